@@ -1,0 +1,1 @@
+"""The proof harness: what is claimed, what must be checked, what was found."""

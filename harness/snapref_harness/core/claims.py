@@ -1,0 +1,42 @@
+"""Claims: the statements of the source documents, in our own words, read from notes/claims.toml.
+
+A claim holds no verdict. Verdicts come from the obligations that are registered against its id (verdicts.py).
+"""
+
+import tomllib
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One checkable statement: `id` is fixed, `statement` says what is claimed in our words and notation."""
+
+    id: str
+    document: str  # "000" … "004"; several where documents agree: "001, 002"
+    section: str
+    statement: str
+    hypotheses: str = ""  # what the document assumes around the statement
+    condition: str = ""  # the side condition under which a `conditional` claim holds
+    corrected: str = ""  # what a `false` claim should say
+    missing: str = ""  # for an `open` claim: what is ill-formed or undecided
+    completion: bool = False  # left open by the documents, answered here
+
+
+def claims_file() -> Path:
+    """notes/claims.toml of a checkout, or the copy that a wheel carries."""
+    packaged = Path(str(resources.files("snapref_harness"))) / "claims.toml"
+    return packaged if packaged.exists() else Path(__file__).parents[3] / "notes" / "claims.toml"
+
+
+def load_claims(path: Path | None = None) -> dict[str, Claim]:
+    """Every claim by its id, in the order of the file. A duplicate id or an unknown field is an error."""
+    rows = tomllib.loads((path or claims_file()).read_text(encoding="utf-8"))["claim"]
+    claims: dict[str, Claim] = {}
+    for row in rows:
+        claim = Claim(**row)
+        if claim.id in claims:
+            raise ValueError(f"claims.toml: the id {claim.id} is there twice")
+        claims[claim.id] = claim
+    return claims

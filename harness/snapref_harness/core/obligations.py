@@ -1,0 +1,86 @@
+"""Obligations: what a machine can check, registered against the claim that it is evidence for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+# What decides, and how: see `DECIDING` in verdicts.py. `sampled` supports, it never decides.
+Kind = Literal["smt", "interval", "algebra", "exhaustive", "exact", "sampled"]
+Expected = Literal["proved", "refuted"]
+Status = Literal["proved", "refuted", "undecided", "error"]
+# Which sentence the obligation is about: the claim as printed, the claim inside its side condition, or the correction.
+Part = Literal["printed", "conditional", "corrected"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """What an obligation may know about the run that it is part of."""
+
+    timeout: float = 60.0  # seconds; the runner kills what overruns
+    solvers: tuple[str, ...] = ("z3", "bitwuzla", "cvc5")
+    thorough: bool = False
+    certificates: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a check found. `solvers` maps an engine to what it answered and how long it took."""
+
+    status: Status
+    detail: str = ""  # one or a few lines for a person: why undecided, or what was computed
+    witness: str = ""  # a counterexample, already replayed through concrete code, as a trace
+    solvers: dict[str, Any] = field(default_factory=dict)  # {"z3": {"answer": "unsat", "seconds": 0.4}, …}
+
+
+Check = Callable[[Run], Outcome]
+
+
+@dataclass(frozen=True)
+class Obligation:
+    """One thing to check. It passes when its outcome is `expected`, and never otherwise."""
+
+    id: str
+    claim: str
+    kind: Kind
+    scope: str  # in words: for which inputs this decides
+    check: Check = field(repr=False, compare=False)
+    expected: Expected = "proved"
+    part: Part = "printed"
+    decides: bool = True  # False where the scope is only a part of the claim's domain: supporting evidence
+    timeout: float | None = None  # where this one needs another limit than the run's default
+    thorough: bool = False  # only run with --thorough
+
+    @property
+    def module(self) -> str:
+        return self.check.__module__
+
+    @property
+    def summary(self) -> str:
+        """The first line of the check's docstring."""
+        return (self.check.__doc__ or "").strip().splitlines()[0] if self.check.__doc__ else ""
+
+
+REGISTRY: dict[str, Obligation] = {}
+
+
+def obligation(
+    id: str,
+    *,
+    claim: str,
+    kind: Kind,
+    scope: str,
+    expected: Expected = "proved",
+    part: Part = "printed",
+    decides: bool = True,
+    timeout: float | None = None,
+    thorough: bool = False,
+) -> Callable[[Check], Check]:
+    """Registers a check under `id` as evidence about `claim`. Two obligations never share an id."""
+
+    def register(check: Check) -> Check:
+        if id in REGISTRY:
+            raise ValueError(f"obligation {id} is registered twice")
+        REGISTRY[id] = Obligation(id, claim, kind, scope, check, expected, part, decides, timeout, thorough)
+        return check
+
+    return register

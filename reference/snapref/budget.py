@@ -1,0 +1,163 @@
+"""The budget: from the ε that is asked for to the λ that honours it (001/002 §5), and when it can be honoured at all.
+
+The bound on the privacy loss, its constant, its side conditions and the treatment of a sensitivity Δ ≠ 1 live here and
+nowhere else. What a release needs is computed in exact rationals and rounded to the safe side.
+
+    loss ≤ Δ/λ + 12·B·η/λ + 2η,    so    ε' = (ε - 2η) / (1 + 12(B/Δ)η)  and  λ = Δ/ε'.
+
+The bound is the claim of Mironov (CCS 2012) as 001/002 §5 and 004 Theorem 1 quote it. It is *checked* by this project;
+as long as the README does not list it as proved, a certificate rests on it as on an assumption.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from snapref.errors import ParameterError
+
+CONSTANT = 12  # of B·ε·η in the bound
+MIN_PRECISION, MAX_PRECISION = 11, 4096
+MAX_RELATIVE_BOUND = Fraction(1, 2**7)  # B·η/λ may be at most this
+
+
+def eta(precision: int) -> Fraction:
+    """η = 2**-p, half a unit in the last place of 1: the largest relative error of one rounding."""
+    return Fraction(1, 2**precision)
+
+
+def round_to_bits(x: Fraction, precision: int, up: bool) -> Fraction:
+    """x > 0 rounded down, or up, to the nearest number with `precision` significant bits."""
+    unit = Fraction(2) ** (floor_log2(x) + 1 - precision)
+    multiple = x / unit
+    return unit * (-(-multiple.numerator // multiple.denominator) if up else multiple.numerator // multiple.denominator)
+
+
+def floor_log2(x: Fraction) -> int:
+    """The largest k with 2**k <= x, for x > 0."""
+    k = x.numerator.bit_length() - x.denominator.bit_length()
+    return k if Fraction(2) ** k <= x else k - 1
+
+
+def padded_sensitivity(sensitivity: Fraction, bound: Fraction, precision: int) -> Fraction:
+    """Δ, or the next multiple of the spacing of floats at 2B where Δ is neither that nor a power of two.
+
+    Differences of up to 2B are rounded to that spacing: thresholds Δ apart can come out as far apart as the padded Δ.
+    """
+    spacing = Fraction(2) ** (floor_log2(2 * bound) + 1 - precision)
+    if sensitivity == Fraction(2) ** floor_log2(sensitivity):
+        return sensitivity
+    return -(-sensitivity // spacing) * spacing
+
+
+def loss_bound(scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Fraction:
+    """Δ/λ + 12·B·η/λ + 2η."""
+    return (sensitivity + CONSTANT * bound * eta(precision)) / scale + 2 * eta(precision)
+
+
+def inner_epsilon(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Fraction:
+    """ε', rounded down to p bits: (ε - 2η) / (1 + 12(B/Δ)η), the 1 being Δ'/Δ where Δ had to be padded to Δ'."""
+    h = eta(precision)
+    if epsilon <= 2 * h:
+        raise ParameterError(
+            f"epsilon = {show(epsilon)} is not larger than 2η = 2**{1 - precision}: no noise can honour it; "
+            f"ask for more than {show(2 * h)}, or raise the precision"
+        )
+    padding = padded_sensitivity(sensitivity, bound, precision) / sensitivity
+    return round_to_bits((epsilon - 2 * h) / (padding + CONSTANT * bound / sensitivity * h), precision, up=False)
+
+
+def notes_precision(epsilon: Fraction, logarithm_bits: int = 118) -> int:
+    """The notes' rule for p (001/002 §5): p = m + 2 for the smallest power of two 2**-m >= ε, and at least 118."""
+    m = -floor_log2(epsilon) - (epsilon != Fraction(2) ** floor_log2(epsilon))
+    return max(m + 2, logarithm_bits)
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A side condition of the bound, as it was checked."""
+
+    name: str
+    statement: str
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The parameters of one mechanism, all exact, and the conditions under which the bound covers them."""
+
+    epsilon: Fraction
+    inner_epsilon: Fraction
+    scale: Fraction
+    bound: Fraction
+    sensitivity: Fraction
+    padded_sensitivity: Fraction
+    precision: int
+    honoured: Fraction  # the bound on the privacy loss: at most epsilon
+    conditions: tuple[Condition, ...]
+
+
+def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Budget:
+    """λ for ε, B, Δ > 0 and p; an error that says what to change where the bound does not cover them."""
+    if not MIN_PRECISION <= precision <= MAX_PRECISION:
+        raise ParameterError(f"precision = {precision} is out of range: {MIN_PRECISION} to {MAX_PRECISION} bits")
+    h = eta(precision)
+    inner = inner_epsilon(epsilon, bound, sensitivity, precision)
+    scale = round_to_bits(sensitivity / inner, precision, up=True)
+    padded = padded_sensitivity(sensitivity, bound, precision)
+    honoured = loss_bound(scale, bound, padded, precision)
+
+    if scale > bound:
+        advice = f"an epsilon of at least {suggest(padded / bound + (CONSTANT + 2) * h, precision, up=True)}"
+        if epsilon > (CONSTANT + 2) * h:
+            least = suggest(padded / (epsilon - (CONSTANT + 2) * h), precision, up=True)
+            advice = f"a bound of at least {least}, or {advice}"
+        raise ParameterError(
+            f"bound = {show(bound)} is smaller than the scale λ = {show(scale)} that epsilon = {show(epsilon)} needs "
+            f"(condition λ ≤ B): take {advice}"
+        )
+    if bound * h > MAX_RELATIVE_BOUND * scale:
+        limit = MAX_RELATIVE_BOUND / h  # B/λ may be at most this
+        most = suggest(2 * h + (padded / bound + CONSTANT * h) * limit, precision, up=False)
+        largest = suggest(padded * limit / (epsilon - 2 * h), precision, up=False)
+        enough = precision + floor_log2(bound * h / (MAX_RELATIVE_BOUND * scale)) + 2
+        raise ParameterError(
+            f"bound = {show(bound)} is too large against the scale λ = {show(scale)} (condition B·η/λ ≤ 2**-7, "
+            f"η = 2**-{precision}): take a bound of at most {largest}, an epsilon of at most {most}, "
+            f"or a precision of at least {enough}"
+        )
+    return Budget(
+        epsilon,
+        inner,
+        scale,
+        bound,
+        sensitivity,
+        padded,
+        precision,
+        honoured,
+        (
+            Condition("precision", f"{MIN_PRECISION} ≤ p = {precision}"),
+            Condition("epsilon", f"ε = {show(epsilon)} > 2η = 2**{1 - precision}"),
+            Condition("bound against scale", f"λ = {show(scale)} ≤ B = {show(bound)}"),
+            Condition("bound against precision", f"B·η/λ = {show(bound * h / scale)} ≤ 2**-7"),
+            Condition("honoured", f"Δ/λ + {CONSTANT}·B·η/λ + 2η ≤ ε, compared exactly"),
+        ),
+    )
+
+
+def show(x: Fraction) -> str:
+    """About six significant digits, for a message. It never raises, however large or small x is."""
+    if x == 0:
+        return "0"
+    try:
+        approximate = float(x)
+    except OverflowError:
+        approximate = 0.0
+    return f"{approximate:.6g}" if approximate else f"about 2**{floor_log2(abs(x))}"
+
+
+def suggest(x: Fraction, precision: int, up: bool) -> str:
+    """A number on the safe side of x, a little away from it, that p bits hold and a user can type."""
+    margin = 1 + 8 * eta(precision) if up else 1 - 8 * eta(precision)
+    safe = round_to_bits(x * margin, min(precision, 20), up)
+    try:
+        return repr(float(safe))
+    except OverflowError:
+        return show(safe)

@@ -1,0 +1,76 @@
+"""The certificate of a release: which ε it honours, with which parameters, under which conditions."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from snapref.budget import CONSTANT, Budget, floor_log2, round_to_bits, show
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A budget together with the lattice Λ = 2**lattice_exponent that follows from it."""
+
+    budget: Budget
+    lattice_exponent: int
+
+    @property
+    def lattice(self) -> Fraction:
+        return Fraction(2) ** self.lattice_exponent
+
+    @property
+    def basis(self) -> str:
+        """What the certificate rests on, in words."""
+        return (
+            f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η (Mironov 2012; 001/002 §5), U* with unbounded exponents, LN and the "
+            "arithmetic correctly rounded; assumed, not yet proved by this project"
+        )
+
+    def lines(self) -> list[tuple[str, str]]:
+        """(label, text) pairs, for people."""
+        b = self.budget
+        padding = "" if b.padded_sensitivity == b.sensitivity else f", padded to {exact_text(b.padded_sensitivity)}"
+        return [
+            ("epsilon ε", exact_text(b.epsilon)),
+            ("honoured", f"{exact_text(round_to_bits(b.honoured, 53, up=True))} (an upper bound of the loss)"),
+            ("inner epsilon ε'", exact_text(b.inner_epsilon)),
+            ("scale λ", exact_text(b.scale)),
+            ("lattice Λ", f"2**{self.lattice_exponent} = {show(self.lattice)}"),
+            ("bound B", exact_text(b.bound)),
+            ("sensitivity Δ", exact_text(b.sensitivity) + padding),
+            ("precision p", f"{b.precision} bits, η = 2**-{b.precision}"),
+            *((f"condition: {c.name}", c.statement) for c in b.conditions),
+            ("rests on", self.basis),
+        ]
+
+    def as_json(self) -> dict[str, object]:
+        """The same for machines; numbers as C99 hex, `honoured` rounded up to a double."""
+        b = self.budget
+        return {
+            "epsilon": hexadecimal(b.epsilon),
+            "inner_epsilon": hexadecimal(b.inner_epsilon),
+            "scale": hexadecimal(b.scale),
+            "lattice": hexadecimal(self.lattice),
+            "bound": hexadecimal(b.bound),
+            "sensitivity": hexadecimal(b.sensitivity),
+            "padded_sensitivity": hexadecimal(b.padded_sensitivity),
+            "precision": b.precision,
+            "honoured": hexadecimal(round_to_bits(b.honoured, 53, up=True)),
+            "conditions": [{"name": c.name, "statement": c.statement} for c in b.conditions],
+            "basis": self.basis,
+        }
+
+
+def hexadecimal(x: Fraction) -> str:
+    """A positive number whose denominator is a power of two, as C99 hex, exactly: 1.5 is 0x1.8p+0."""
+    exponent = floor_log2(x)
+    digits = ""
+    rest = x / Fraction(2) ** exponent - 1
+    while rest:
+        digit, rest = divmod(16 * rest, 1)
+        digits += f"{int(digit):x}"
+    return f"0x1{'.' if digits else ''}{digits}p{exponent:+d}"
+
+
+def exact_text(x: Fraction) -> str:
+    """About six digits for reading, and the exact hex for copying."""
+    return f"{show(x)} ({hexadecimal(x)})"

@@ -1,0 +1,35 @@
+"""The one error of the reference, and the checks that every parameter passes first.
+
+A message names the parameter, its value and what is allowed; the value itself is left out where it is private.
+"""
+
+import math
+from fractions import Fraction
+
+
+class ParameterError(ValueError):
+    """A parameter that the mechanism refuses. Nothing has been released."""
+
+
+def finite(name: str, number: float, private: bool = False) -> Fraction:
+    """The exact value of a finite int or float."""
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise ParameterError(f"{name} must be a float or an int, not a {type(number).__name__}")
+    if not isinstance(number, int) and not math.isfinite(number):
+        raise ParameterError(f"{name} must be finite" + ("" if private else f", not {number}"))
+    return Fraction(number)
+
+
+def positive(name: str, number: float) -> Fraction:
+    """The exact value of a finite, positive int or float."""
+    exact = finite(name, number)
+    if exact <= 0:
+        raise ParameterError(f"{name} must be positive, not {number}")
+    return exact
+
+
+def whole(name: str, number: int) -> int:
+    """An int that is not a bool."""
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise ParameterError(f"{name} must be an int, not a {type(number).__name__}")
+    return number

@@ -1,0 +1,37 @@
+"""LN: the natural logarithm, correctly rounded to p bits (001/002 §3, "exact rounding").
+
+The notes fix 118 working bits. No fixed number is needed: MPFR computes with more bits until the rounding is certain.
+It always becomes certain, as ln u is transcendental for every dyadic u ≠ 1 (Lindemann) and so never half-way.
+"""
+
+import gmpy2
+from gmpy2 import mpfr
+
+from snapref.arithmetic import Dyadic, context, scaled
+from snapref.errors import ParameterError
+
+MPFR_EXPONENTS = 2**29  # MPFR holds any u whose exponent is smaller than this, with room to spare
+
+
+def ln(u: Dyadic, precision: int) -> mpfr:
+    """LN(u) for 0 < u < 1."""
+    if not 0 < u.significand.bit_length() <= -u.exponent:
+        raise ParameterError("u must lie strictly between 0 and 1")
+    if -u.exponent < MPFR_EXPONENTS:
+        return context(precision).log(scaled(*u))
+    return ln_far_below(u, precision)
+
+
+def ln_far_below(u: Dyadic, precision: int) -> mpfr:
+    """LN(u) where u is too small for MPFR itself: ln u = ln(significand) + exponent * ln 2, enclosed from both sides by
+    directed roundings, ever more tightly, until both ends round to the same number."""
+    bits = precision
+    while True:
+        bits += precision + 64  # room for the integer bits of exponent * ln 2
+        down, up = context(bits, gmpy2.RoundDown), context(bits, gmpy2.RoundUp)
+        significand, exponent = mpfr(u.significand, 1), mpfr(u.exponent, 1)
+        low = down.add(down.log(significand), down.mul(exponent, up.const_log2()))  # exponent < 0: ln 2 from above
+        high = up.add(up.log(significand), up.mul(exponent, down.const_log2()))
+        nearest = context(precision)
+        if nearest.plus(low) == nearest.plus(high):
+            return nearest.plus(low)

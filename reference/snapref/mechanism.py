@@ -1,0 +1,95 @@
+"""The snapping mechanism (001/002 §2.2 and §3): clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(U*)))."""
+
+from dataclasses import dataclass
+
+from gmpy2 import mpfr
+
+from snapref.arithmetic import Dyadic, add, multiply, scaled
+from snapref.budget import Budget, plan_budget
+from snapref.certificate import Certificate
+from snapref.clamp import clamp
+from snapref.errors import ParameterError, finite, positive, whole
+from snapref.formats import BINARY64, Format, working_format
+from snapref.lattice import lattice_exponent
+from snapref.logarithm import ln
+from snapref.randomness import Source, SystemSource, draw
+from snapref.rounding import round_to_lattice
+from snapref.uniform import Uniform
+
+
+def noise(sign: int, scale: mpfr, u: Dyadic, precision: int) -> mpfr:
+    """S⊗λ⊗LN(u) for S = ±1. As LN(u) < 0, S = +1 moves down."""
+    return multiply(multiply(mpfr(sign), scale, precision), ln(u, precision), precision)
+
+
+def snapped(value: int, scale: int, bound: int, sign: int, u: Dyadic, fmt: Format) -> int:
+    """The mechanism with its random part given: f(D), λ and B as patterns of `fmt`, S = ±1, U* = u."""
+    inner = clamp(value, bound, fmt)
+    noisy = add(fmt.decode(inner), noise(sign, fmt.decode(scale), u, fmt.precision), fmt.precision)
+    rounded = round_to_lattice(fmt.encode(noisy), lattice_exponent(scale, fmt), fmt)
+    return clamp(rounded, bound, fmt)
+
+
+@dataclass(frozen=True)
+class Release:
+    """One private release. `value` is a float, or an MPFR number of p bits where p > 53."""
+
+    value: float | mpfr
+    certificate: Certificate
+    randomness: str
+
+
+class Mechanism:
+    """The mechanism for one set of public parameters, checked once and for all."""
+
+    def __init__(self, epsilon: float, bound: float, sensitivity: float = 1.0, precision: int = 53) -> None:
+        budget = plan_budget(
+            positive("epsilon", epsilon),
+            positive("bound", bound),
+            positive("sensitivity", sensitivity),
+            whole("precision", precision),
+        )
+        self._format = working_format(precision)
+        self._bound = encoded("bound", bound, self._format)
+        self._scale = encoded("scale", dyadic(budget), self._format)
+        self._uniform = Uniform(precision)  # unbounded: the law that the bound is about
+        m = lattice_exponent(self._scale, self._format)
+        if not BINARY64.min_exponent <= m <= BINARY64.max_exponent:
+            raise ParameterError(f"the lattice Λ = 2**{m} of these parameters is not a double: rescale the data")
+        self.certificate = Certificate(budget, m)
+
+    def __repr__(self) -> str:
+        return f"Mechanism({self.certificate})"
+
+    def release(self, value: float, source: Source | None = None) -> Release:
+        """One release of f(D) = value, with the operating system's randomness unless another source is given."""
+        source = source or SystemSource()
+        finite("value", value, private=True)
+        bits = encoded("value", value, self._format, private=True)
+        random = draw(source, self._format.precision)
+        u = self._uniform(random.exponent, random.mantissa)
+        result = self._format.decode(snapped(bits, self._scale, self._bound, random.sign, u, self._format))
+        return Release(
+            float(result) if self._format.precision <= 53 else result,
+            self.certificate,
+            source.name,
+        )
+
+
+def snap(value: float, epsilon: float, bound: float, sensitivity: float = 1.0, precision: int = 53) -> Release:
+    """One ε-differentially private release of `value`, which is clamped to [-bound, bound] first."""
+    return Mechanism(epsilon, bound, sensitivity, precision).release(value)
+
+
+def encoded(name: str, number: float | mpfr, fmt: Format, private: bool = False) -> int:
+    """The pattern of a parameter, or an error that names it."""
+    try:
+        return fmt.encode(number)
+    except ParameterError:
+        shown = "" if private else f" = {number}"
+        raise ParameterError(f"{name}{shown} must be a number that {fmt.precision} bits hold exactly") from None
+
+
+def dyadic(budget: Budget) -> mpfr:
+    """λ as an MPFR number: budgets round it to p bits, so its denominator is a power of two."""
+    return scaled(budget.scale.numerator, 1 - budget.scale.denominator.bit_length())
