@@ -106,8 +106,8 @@ def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, preci
 
     if scale > bound:
         advice = f"an epsilon of at least {suggest(padded / bound + (CONSTANT + 2) * h, precision, up=True)}"
-        if epsilon > (CONSTANT + 2) * h:
-            least = suggest(padded / (epsilon - (CONSTANT + 2) * h), precision, up=True)
+        if epsilon > (CONSTANT + 6) * h:  # a larger bound may need more padding, by at most 4·B·η
+            least = suggest(sensitivity / (epsilon - (CONSTANT + 6) * h), precision, up=True)
             advice = f"a bound of at least {least}, or {advice}"
         raise ParameterError(
             f"bound = {show(bound)} is smaller than the scale λ = {show(scale)} that epsilon = {show(epsilon)} needs "
@@ -116,8 +116,8 @@ def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, preci
     if bound * h > MAX_RELATIVE_BOUND * scale:
         limit = MAX_RELATIVE_BOUND / h  # B/λ may be at most this
         most = suggest(2 * h + (padded / bound + CONSTANT * h) * limit, precision, up=False)
-        largest = suggest(padded * limit / (epsilon - 2 * h), precision, up=False)
-        enough = precision + floor_log2(bound * h / (MAX_RELATIVE_BOUND * scale)) + 2
+        largest = suggest(sensitivity * limit / (epsilon - 2 * h), precision, up=False)
+        enough = floor_log2(bound * epsilon / (sensitivity * MAX_RELATIVE_BOUND)) + 1  # as λ ≥ Δ/ε at any precision
         raise ParameterError(
             f"bound = {show(bound)} is too large against the scale λ = {show(scale)} (condition B·η/λ ≤ 2**-7, "
             f"η = 2**-{precision}): take a bound of at most {largest}, an epsilon of at most {most}, "

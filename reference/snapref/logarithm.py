@@ -15,7 +15,7 @@ MPFR_EXPONENTS = 2**29  # MPFR holds any u whose exponent is smaller than this, 
 
 def ln(u: Dyadic, precision: int) -> mpfr:
     """LN(u) for 0 < u < 1."""
-    if not 0 < u.significand.bit_length() <= -u.exponent:
+    if u.significand <= 0 or u.significand.bit_length() > -u.exponent:
         raise ParameterError("u must lie strictly between 0 and 1")
     if -u.exponent < MPFR_EXPONENTS:
         return context(precision).log(scaled(*u))
