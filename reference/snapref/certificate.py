@@ -61,16 +61,20 @@ class Certificate:
 
 
 def hexadecimal(x: Fraction) -> str:
-    """A positive number whose denominator is a power of two, as C99 hex, exactly: 1.5 is 0x1.8p+0."""
-    exponent = floor_log2(x)
+    """A number whose denominator is a power of two, as C99 hex, exactly: 1.5 is 0x1.8p+0."""
+    if x == 0:
+        return "0x0p+0"
+    exponent = floor_log2(abs(x))
     digits = ""
-    rest = x / Fraction(2) ** exponent - 1
+    rest = abs(x) / Fraction(2) ** exponent - 1
     while rest:
         digit, rest = divmod(16 * rest, 1)
         digits += f"{int(digit):x}"
-    return f"0x1{'.' if digits else ''}{digits}p{exponent:+d}"
+    return f"{'-' if x < 0 else ''}0x1{'.' if digits else ''}{digits}p{exponent:+d}"
 
 
 def exact_text(x: Fraction) -> str:
-    """About six digits for reading, and the exact hex for copying."""
-    return f"{show(x)} ({hexadecimal(x)})"
+    """The decimal that Python prints for a double, about six digits for any other number; and the exact hex."""
+    approximate = show(x)
+    is_double = "2**" not in approximate and Fraction(float(x)) == x
+    return f"{float(x)!r} ({hexadecimal(x)})" if is_double else f"{approximate} ({hexadecimal(x)})"

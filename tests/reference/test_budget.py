@@ -19,6 +19,7 @@ from snapref.budget import (
     show,
     suggest,
 )
+from snapref.certificate import exact_text, hexadecimal
 
 positive = st.floats(min_value=1e-300, max_value=1e300)
 
@@ -144,3 +145,15 @@ def test_the_certificate_reads_back() -> None:
     assert len(labels) == len(set(labels))
     assert any("padded" in text for _, text in certificate.lines())
     assert not any("padded" in text for _, text in Mechanism(0.3, 777.5).certificate.lines())
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_hex_is_exact(x: float) -> None:
+    assert Fraction(float.fromhex(hexadecimal(Fraction(x)))) == Fraction(x)
+
+
+def test_numbers_that_no_float_holds_are_written_too() -> None:
+    assert hexadecimal(Fraction(3) * 2**2000) == "0x1.8p+2001"
+    assert exact_text(Fraction(3) * 2**2000) == "about 2**2001 (0x1.8p+2001)"
+    assert exact_text(Fraction(2**60 + 1)) == "1.15292e+18 (0x1.000000000000001p+60)"
+    assert exact_text(Fraction(0)) == "0.0 (0x0p+0)"

@@ -32,10 +32,13 @@ def claims_file() -> Path:
 
 def load_claims(path: Path | None = None) -> dict[str, Claim]:
     """Every claim by its id, in the order of the file. A duplicate id or an unknown field is an error."""
-    rows = tomllib.loads((path or claims_file()).read_text(encoding="utf-8"))["claim"]
+    rows = tomllib.loads((path or claims_file()).read_text(encoding="utf-8")).get("claim", [])
     claims: dict[str, Claim] = {}
     for row in rows:
-        claim = Claim(**row)
+        try:
+            claim = Claim(**row)
+        except TypeError as error:  # an unknown or a missing field
+            raise ValueError(f"claims.toml: {row.get('id', 'a claim without id')}: {error}") from None
         if claim.id in claims:
             raise ValueError(f"claims.toml: the id {claim.id} is there twice")
         claims[claim.id] = claim

@@ -1,5 +1,6 @@
 """Obligations: what a machine can check, registered against the claim that it is evidence for."""
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -49,10 +50,13 @@ class Obligation:
     decides: bool = True  # False where the scope is only a part of the claim's domain: supporting evidence
     timeout: float | None = None  # where this one needs another limit than the run's default
     thorough: bool = False  # only run with --thorough
+    module: str = ""  # importing this module registers the obligation; by default the module of the check
 
-    @property
-    def module(self) -> str:
-        return self.check.__module__
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "module", self.module or self.check.__module__)
+
+    def passes(self, outcome: Outcome) -> bool:
+        return outcome.status == self.expected
 
     @property
     def summary(self) -> str:
@@ -80,7 +84,18 @@ def obligation(
     def register(check: Check) -> Check:
         if id in REGISTRY:
             raise ValueError(f"obligation {id} is registered twice")
-        REGISTRY[id] = Obligation(id, claim, kind, scope, check, expected, part, decides, timeout, thorough)
+        if not inspect.isfunction(check):  # a partial or a callable object would hide which module it depends on
+            raise TypeError(f"obligation {id}: the check must be a plain function")
+        module = _module_being_imported()
+        REGISTRY[id] = Obligation(id, claim, kind, scope, check, expected, part, decides, timeout, thorough, module)
         return check
 
     return register
+
+
+def _module_being_imported() -> str:
+    """The module whose top level is running, also where a helper of another module calls the decorator for it."""
+    frame = inspect.currentframe()
+    while frame is not None and frame.f_code.co_name != "<module>":
+        frame = frame.f_back
+    return str(frame.f_globals["__name__"]) if frame is not None else ""

@@ -24,7 +24,7 @@ class Evidence:
 
     @property
     def passed(self) -> bool:
-        return self.status == self.obligation.expected
+        return self.obligation.passes(self.outcome)
 
     @property
     def decides(self) -> bool:

@@ -1,0 +1,1 @@
+"""Cross-checks of production implementations against the reference. Nothing is here yet."""

@@ -1,0 +1,104 @@
+"""The command line. It alone imports everything, and each verb only what it needs, when it runs.
+
+To add a verb: write it in a file of its own, as a function that returns an exit code, with an EXAMPLE beside it, and
+`_add` it below. Errors that a user can make are raised as `output.Failure`.
+"""
+
+import functools
+import os
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from snapref_harness.cli import claims, loss, snap, verify
+from snapref_harness.cli.numbers import NumbersCommand
+from snapref_harness.cli.output import AS_EXPECTED, TROUBLE, UNDECIDED, Failure, abandon, complain
+
+app = typer.Typer(
+    help="An auditable reference of the snapping mechanism, and the harness that checks it.",
+    epilog="Exit codes: 0 as expected, 1 refuted, 2 usage or tool error, 3 undecided. Example: snapref verify",
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+def _add(verb: Callable[..., int], example: str, *, numbers: bool = False) -> None:
+    """`numbers`: where an argument is a number, so that a negative one is not taken for an option."""
+    cls = NumbersCommand if numbers else None
+    app.command(verb.__name__, epilog=f"Example: {example}", cls=cls)(_guarded(verb))
+
+
+def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
+    """A reader that left and Ctrl-C become exit codes of ours before typer makes them its own."""
+
+    @functools.wraps(verb)
+    def guarded(*args: Any, **kwargs: Any) -> int:
+        try:
+            code = verb(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            abandon(sys.stdout)
+            raise Failure("standard output was closed before everything was written") from None
+        except KeyboardInterrupt:
+            raise Failure("interrupted", UNDECIDED) from None
+        return code
+
+    return guarded
+
+
+_add(snap.snap, snap.EXAMPLE, numbers=True)
+_add(verify.verify, verify.EXAMPLE)
+_add(claims.claims, claims.EXAMPLE)
+_add(loss.loss, loss.EXAMPLE, numbers=True)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib import metadata
+
+        try:
+            print(f"snapref {metadata.version('snapref')}")
+        except metadata.PackageNotFoundError:
+            print("snapref (not installed)")
+        raise typer.Exit()
+
+
+@app.callback()
+def _snapref(
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+def main(args: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns the exit code."""
+    try:
+        code = app(args=args, prog_name="snapref", standalone_mode=False)
+    except Failure as failure:
+        complain(str(failure))
+        return failure.code
+    except typer.Abort:
+        return TROUBLE
+    except Exception as error:  # process boundary: a person gets one line, never a traceback
+        complain(_explain(error))
+        if os.environ.get("SNAPREF_DEBUG"):
+            traceback.print_exc()
+        return TROUBLE
+    return code if isinstance(code, int) else AS_EXPECTED
+
+
+def _explain(error: Exception) -> str:
+    """Usage errors in typer's words; for anything else the place, but not the message, which might hold a value."""
+    if callable(format_message := getattr(error, "format_message", None)):
+        command = getattr(getattr(error, "ctx", None), "command_path", "snapref")
+        message = str(format_message()).rstrip(".")
+        return f"{message[:1].lower()}{message[1:]} (see {command} --help)"
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}:{frame.lineno}"
+    return f"internal error: {type(error).__name__} at {place}; set SNAPREF_DEBUG=1 to see the traceback"

@@ -1,0 +1,96 @@
+"""`snapref claims`: the ledger of claims, their verdicts, and the evidence for them."""
+
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import typer
+
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    REFUTED,
+    Failure,
+    JsonOption,
+    check_target,
+    complain,
+    near,
+    write_json,
+)
+from snapref_harness.core.claims import Claim, load_claims
+from snapref_harness.core.obligations import Kind
+from snapref_harness.core.verdicts import Verdict
+
+if TYPE_CHECKING:
+    from snapref_harness.core.ledger import Entry
+
+EXAMPLE = "snapref claims --verdict false"
+
+
+def claims(
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="Show this claim in full.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Fail unless the ledger is complete and current.")] = False,
+    document: Annotated[
+        str | None, typer.Option(metavar="D", help="Only claims of this document, such as 001.")
+    ] = None,
+    verdict: Annotated[
+        str | None, typer.Option(metavar="V", help="Only this verdict: true, conditional, false or open.")
+    ] = None,
+    evidence: Annotated[
+        str | None, typer.Option(metavar="K", help="Only claims with this kind of evidence, such as smt.")
+    ] = None,
+    json: JsonOption = None,
+) -> int:
+    """List the claims of the source documents with their verdicts.
+
+    Verdicts follow from results that `snapref verify` left in the cache for the code as it is now."""
+    from snapref_harness.cli.claims_report import as_json, print_entries
+    from snapref_harness.cli.registry import default_run, load_obligations
+    from snapref_harness.core.cache import Cache
+    from snapref_harness.core.ledger import ledger, problems
+
+    check_target(json)
+    _one_of("--verdict", verdict, get_args(Verdict))
+    _one_of("--evidence", evidence, get_args(Kind))
+    known = _load()
+    _one_of("--document", document, sorted({name for claim in known.values() for name in _documents(claim)}))
+    if id is not None and id not in known:
+        raise Failure(f"there is no claim {id!r}{near(id, known)}")
+
+    obligations = load_obligations()
+    entries = ledger(known.values(), obligations, Cache(), default_run())
+    shown = [entry for entry in entries if _wanted(entry, id, document, verdict, evidence)]
+    if json is not None:
+        write_json([as_json(entry) for entry in shown], json)
+    found = list(problems(known, obligations, entries)) if check else []
+    if json != "-" and not check:
+        print_entries(shown, full=id is not None)
+    for problem in found:
+        complain(problem)
+    if check and json != "-":
+        print(f"{len(entries)} claims, {len(found)} problem(s)")
+    return REFUTED if found else AS_EXPECTED
+
+
+def _load() -> dict[str, Claim]:
+    try:
+        return load_claims()
+    except FileNotFoundError as error:
+        raise Failure(f"the ledger {error.filename} is not there; reinstall snapref") from None
+    except (OSError, ValueError) as error:
+        raise Failure(f"the ledger cannot be read: {error}") from None
+
+
+def _one_of(option: str, value: str | None, known: tuple[str, ...] | list[str]) -> None:
+    if value is not None and value not in known:
+        raise Failure(f"{option} {value!r} is unknown; choose from {', '.join(known)}")
+
+
+def _documents(claim: Claim) -> list[str]:
+    return [name.strip() for name in claim.document.split(",")]
+
+
+def _wanted(entry: "Entry", id: str | None, document: str | None, verdict: str | None, evidence: str | None) -> bool:
+    return (
+        (id is None or entry.claim.id == id)
+        and (document is None or document in _documents(entry.claim))
+        and (verdict is None or entry.verdict == verdict)
+        and (evidence is None or any(piece.obligation.kind == evidence for piece in entry.pieces))
+    )

@@ -1,0 +1,235 @@
+"""`snapref loss`: the exact privacy loss of the floating-point mechanism, output by output (004 §4, Theorem 1)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from snapref_harness.cli.numbers import hex_text, number, whole_number
+from snapref_harness.cli.output import AS_EXPECTED, REFUTED, Failure, JsonOption, QuietOption, check_target, complain
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from snapref.arithmetic import Dyadic
+    from snapref_proofs.exact import Snapping
+    from snapref_proofs.loss import Entry
+
+EXAMPLE = "snapref loss --scale 1 --bound 10 --a 3.25 --b 4.25"
+MICROSECONDS_PER_OUTPUT = 60  # for the estimate only
+MAX_OUTPUTS = 2_000_000
+MAX_JSON_BYTES = 10**9
+
+
+@dataclass(frozen=True)
+class Question:
+    """Two values, the mechanism that hides their difference, and how large a difference it promises to hide."""
+
+    mechanism: "Snapping"
+    a: "Dyadic"
+    b: "Dyadic"
+    sensitivity: "Fraction"
+    uniform: str
+    output: int | None  # the number of the one output that is asked for, or None for all
+
+    def entries(self) -> "Iterator[Entry]":
+        from snapref_proofs.loss import entries, entry_at
+
+        if self.output is None:
+            return entries(self.mechanism, self.a, self.b)
+        entry = entry_at(self.mechanism, self.output, self.a, self.b)
+        return iter([entry] if entry.a.significand or entry.b.significand else [])
+
+
+def loss(
+    scale: Annotated[float | None, typer.Option(parser=number, metavar="L", help="λ, the scale of the noise.")] = None,
+    bound: Annotated[
+        float | None, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")
+    ] = None,
+    a: Annotated[float | None, typer.Option(parser=number, metavar="X", help="The value f(a).")] = None,
+    b: Annotated[float | None, typer.Option(parser=number, metavar="Y", help="The value f(a').")] = None,
+    sensitivity: Annotated[
+        float, typer.Option(parser=number, metavar="S", help="How far apart the two values may be.")
+    ] = 1.0,
+    uniform: Annotated[
+        str, typer.Option(metavar="KIND", help="The law of U*: unbounded, binary64 or bounded:EMIN.")
+    ] = "unbounded",
+    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    output: Annotated[
+        float | None, typer.Option(parser=number, metavar="X", help="Only this output instead of all.")
+    ] = None,
+    max_outputs: Annotated[
+        int, typer.Option(parser=whole_number, metavar="N", help="Refuse to work through more outputs than this.")
+    ] = MAX_OUTPUTS,
+    search: Annotated[
+        bool, typer.Option("--search", help="Search the worst of what is left out of --scale, --bound, --a and --b.")
+    ] = False,
+    seed: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="Of the search.")] = 0,
+    budget: Annotated[
+        int, typer.Option(parser=whole_number, metavar="N", help="How many sets of parameters to search.")
+    ] = 5000,
+    json: JsonOption = None,
+    quiet: QuietOption = False,
+) -> int:
+    """The exact probability of every output from two values a and b, and the privacy loss that follows.
+
+    Nothing is sampled or estimated: the probabilities are exact rationals of the floating-point program itself. Exit
+    code 0 when the loss stays within S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 when it does not."""
+    from snapref import ParameterError
+    from snapref_harness.cli.loss_report import check_json_size, print_summary, summarise, write_report
+
+    check_target(json)
+    given = {"scale": scale, "bound": bound, "a": a, "b": b}
+    try:
+        _check_precision(precision)
+        if search:
+            given = _searched(given, sensitivity, uniform, precision, seed, budget, quiet or json == "-")
+        question = _question(given, sensitivity, uniform, precision, output)
+        _check_work(question, max_outputs)
+        if json is not None:
+            check_json_size(question, MAX_JSON_BYTES)
+        summary = summarise(question) if json is None else write_report(question, json)
+    except ParameterError as error:
+        raise Failure(str(error)) from None
+    if json != "-" and not (quiet and summary.judge.all_hold):
+        print_summary(summary)
+    return AS_EXPECTED if summary.judge.all_hold else REFUTED
+
+
+def _check_precision(precision: int) -> None:
+    from snapref.budget import MAX_PRECISION
+
+    if not 2 <= precision <= MAX_PRECISION:
+        raise Failure(f"--precision {precision} is out of range: 2 to {MAX_PRECISION} bits")
+
+
+def _question(
+    given: dict[str, float | None], sensitivity: float, uniform: str, precision: int, output: float | None
+) -> Question:
+    from fractions import Fraction
+
+    from snapref_proofs.exact import snapping
+
+    missing = [f"--{name}" for name, value in given.items() if value is None]
+    if missing:
+        raise Failure(f"missing {', '.join(missing)} (or --search, to have the worst found)")
+    scale, bound = (_held(name, given[name], precision, positive=True) for name in ("scale", "bound"))
+    _held("sensitivity", sensitivity, precision, positive=True)
+    mechanism = snapping(scale, bound, precision, uniform)
+    a, b = (_clamped(name, given[name], bound, precision) for name in ("a", "b"))
+    _check_distance(a, b, sensitivity)
+    number_of_output = None if output is None else _output_number(mechanism, output)
+    return Question(mechanism, a, b, Fraction(sensitivity), uniform, number_of_output)
+
+
+def _held(name: str, value: float | None, precision: int, positive: bool = False) -> "Dyadic":
+    """The number, if it is finite and `precision` bits hold it."""
+    from math import isfinite
+
+    from snapref_proofs.dyadics import from_fraction, is_held
+
+    if value is None or not isfinite(value) or (positive and value <= 0):
+        raise Failure(f"--{name} must be a finite{' and positive' if positive else ''} number, not {value}")
+    exact = from_fraction(value)
+    if not is_held(exact, precision):
+        raise Failure(f"--{name} {value} must be a number that {precision} bits hold exactly")
+    return exact
+
+
+def _clamped(name: str, value: float | None, bound: "Dyadic", precision: int) -> "Dyadic":
+    """The value, clamped to [-B, B] with a warning; an infinite one goes to ±B."""
+    from math import isinf
+
+    from snapref.arithmetic import Dyadic
+    from snapref_proofs.dyadics import to_fraction
+    from snapref_proofs.loss import clamped
+
+    if value is not None and isinf(value):
+        inside = bound if value > 0 else Dyadic(-bound.significand, bound.exponent)
+    else:
+        exact = _held(name, value, precision)
+        inside = clamped(exact, bound)
+        if inside == exact:
+            return exact
+    complain(f"warning: --{name} {value} is outside [-B, B] and was clamped to {hex_text(to_fraction(inside))}")
+    return inside
+
+
+def _check_distance(a: "Dyadic", b: "Dyadic", sensitivity: float) -> None:
+    from fractions import Fraction
+
+    from snapref.budget import show
+    from snapref_proofs.dyadics import subtract, to_fraction
+
+    distance = abs(to_fraction(subtract(a, b)))
+    if distance > Fraction(sensitivity):
+        raise Failure(
+            f"|a - b| = {show(distance)} ({hex_text(distance)}) is more than the sensitivity {sensitivity}: "
+            "the bound says nothing about such a pair; move a and b together, or raise --sensitivity"
+        )
+
+
+def _output_number(mechanism: "Snapping", x: float) -> int:
+    from snapref_proofs.dyadics import subtract
+    from snapref_proofs.loss import nearest, output
+
+    exact = _held("output", x, mechanism.precision)
+    if not subtract(exact, mechanism.bound).significand:
+        return mechanism.last
+    k = -mechanism.last if exact.significand < 0 and not _above(exact, mechanism) else nearest(mechanism, exact)
+    if abs(k) > mechanism.last or subtract(output(mechanism, k), exact).significand:
+        raise Failure(f"--output {x} is not an output: -B, B and the multiples of Λ between them are")
+    return k
+
+
+def _above(x: "Dyadic", mechanism: "Snapping") -> bool:
+    """x > -B."""
+    from snapref_proofs.dyadics import add
+
+    return add(x, mechanism.bound).significand > 0
+
+
+def _check_work(question: Question, max_outputs: int) -> None:
+    count = 2 * question.mechanism.last + 1
+    if question.output is None and count > max_outputs:
+        seconds = count * MICROSECONDS_PER_OUTPUT // 10**6
+        size, time = (str(n) if n < 10**15 else f"2^{n.bit_length()}" for n in (count, seconds))
+        raise Failure(
+            f"there are about {size} outputs (2B/Λ + 1), more than --max-outputs {max_outputs}: about {time} seconds of work; "
+            "raise --max-outputs, take a smaller --bound or a larger --scale, or ask for one output with --output X"
+        )
+
+
+def _searched(
+    given: dict[str, float | None],
+    sensitivity: float,
+    uniform: str,
+    precision: int,
+    seed: int,
+    budget: int,
+    silent: bool,
+) -> dict[str, float | None]:
+    """The parameters with those that were left out replaced by the worst that the search found."""
+    from fractions import Fraction
+
+    from snapref_proofs.dyadics import to_fraction
+    from snapref_proofs.search import Search
+
+    if not 1 <= budget <= 10**7:
+        raise Failure(f"--budget {budget} is out of range: 1 to 10^7 sets of parameters, about 1 ms each")
+    _held("sensitivity", sensitivity, precision, positive=True)
+    fixed = {
+        name: to_fraction(_held(name, value, precision, positive=name in ("scale", "bound")))
+        for name, value in given.items()
+        if value is not None
+    }
+    found = Search(min(precision, 53), uniform, Fraction(sensitivity), fixed).run(budget, seed)
+    point = {name: float(getattr(found.point, name)) for name in given}
+    if not silent:
+        extra = "" if precision <= 53 else " (numbers of 53 bits, so that they can be typed)"
+        command = " ".join(f"--{name} {hex_text(value)}" for name, value in point.items())
+        print(f"worst of {budget} sets of parameters, seed {seed}{extra}:")
+        print(f"  loss = ε + {found.excess:.4f} η = ε + 2η + {found.constant:.4f} B·ε·η")
+        print(f"  snapref loss {command} --precision {precision} --uniform {uniform} --sensitivity {sensitivity}\n")
+    return dict(point)

@@ -1,0 +1,227 @@
+"""What `snapref loss` writes: JSON, one output after the other, and a table for people."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import TYPE_CHECKING, TextIO
+
+import gmpy2
+
+from snapref.arithmetic import Dyadic
+from snapref.budget import eta, loss_bound, show
+from snapref_harness.cli.numbers import hex_text
+from snapref_harness.cli.output import Failure, console
+from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.loss import Entry, Loss, case, decimal_text, output
+
+if TYPE_CHECKING:
+    from snapref_harness.cli.loss import Question
+
+CASES = {
+    "A": "x = -B",
+    "B": "-B < x < [a]",
+    "C": "x = [a]",
+    "CE": "x = [a] = [b]",
+    "D": "[a] < x < [b]",
+    "E": "x = [b]",
+    "F": "[b] < x < B",
+    "G": "x = B",
+}
+
+
+class Judge:
+    """Whether a loss stays within the bound. Each answer is rigorous; most follow from an earlier one by comparison."""
+
+    def __init__(self, bound: Fraction) -> None:
+        self.bound = bound
+        self.within = Loss(1, 1)  # the largest loss that is known to hold
+        self.worst = Loss(1, 1)
+
+    def holds(self, loss: Loss) -> bool:
+        if loss.above(self.worst):
+            self.worst = loss
+        if not loss.above(self.within):
+            return True
+        if loss.exceeds(self.bound):
+            return False
+        self.within = loss
+        return True
+
+    @property
+    def all_hold(self) -> bool:
+        return not self.worst.above(self.within)
+
+
+def check_json_size(question: "Question", limit: int) -> None:
+    """Exact fractions of a far tail are long: 1.44 bits of denominator for every λ of distance."""
+    m, grid = question.mechanism, question.mechanism.uniform
+    outputs = 2 * m.last + 1 if question.output is None else 1
+    far = max(0, -(-1443 * 2 * m.last * 2 ** max(0, m.lattice_exponent) // 1000))
+    reach = Fraction(2 * m.last) * Fraction(2) ** m.lattice_exponent / to_fraction(m.scale)
+    far = int(reach * 1443 // 1000)
+    bits = grid.precision + (far if grid.smallest is None else min(far, -grid.smallest))
+    size = outputs * (400 + bits * 2 * 302 // 1000)
+    if size > limit:
+        text = str(size) if size < 10**15 else f"2^{size.bit_length()}"
+        raise Failure(
+            f"the exact fractions of {outputs if outputs < 10**15 else 'all'} outputs would take up to {text} bytes "
+            f"of JSON, more than {limit}: take a smaller B/λ or --uniform binary64, or leave --json out"
+        )
+
+
+class Summary:
+    """What the table needs of all outputs: how many there are of each case, and which of them is the worst."""
+
+    def __init__(self, question: "Question") -> None:
+        m = question.mechanism
+        self.question = question
+        self.bound = loss_bound(to_fraction(m.scale), to_fraction(m.bound), question.sensitivity, m.precision)
+        self.judge = Judge(self.bound)
+        self.counts: dict[str, int] = {}
+        self.worst: dict[str, Entry] = {}
+        self.broken = 0
+
+    def rows(self) -> Iterator[tuple[Entry, Loss, str, bool]]:
+        """Every possible output with its loss, its case and whether the bound holds there, counted as they pass."""
+        q = self.question
+        for entry in q.entries():
+            loss, letters = entry.loss, case(q.mechanism, entry.k, q.a, q.b)
+            holds = self.judge.holds(loss)
+            self.counts[letters] = self.counts.get(letters, 0) + 1
+            self.broken += not holds
+            if letters not in self.worst or loss.above(self.worst[letters].loss):
+                self.worst[letters] = entry
+            yield entry, loss, letters, holds
+        if not self.counts:
+            raise Failure("that output is impossible from a and from b: there is no loss to speak of")
+
+
+def summarise(question: "Question") -> Summary:
+    """The summary of all outputs, without JSON."""
+    summary = Summary(question)
+    for _ in summary.rows():
+        pass
+    return summary
+
+
+def write_report(question: "Question", target: str) -> Summary:
+    """The JSON, written as it is computed, and the summary."""
+    summary = Summary(question)
+    bound_text = decimal_text(summary.bound)
+    with _stream(target) as stream:
+        head = json.dumps(_head(question), indent=2, ensure_ascii=False)
+        stream.write(head.removesuffix("\n}") + ',\n  "outputs": [')
+        separator = "\n    "
+        for entry, loss, letters, holds in summary.rows():
+            row = {
+                "x": hex_text(to_fraction(output(question.mechanism, entry.k))),
+                "case": letters,
+                "probability_a": fraction_text(entry.a),
+                "probability_b": fraction_text(entry.b),
+                "loss": loss.text(),
+                "loss_bound": bound_text,
+                "holds": holds,
+            }
+            stream.write(separator + json.dumps(row))
+            separator = ",\n    "
+        stream.write(f'\n  ],\n  "max_loss": "{summary.judge.worst.text()}",\n')
+        stream.write(f'  "holds": {json.dumps(summary.judge.all_hold)}\n}}\n')
+    return summary
+
+
+def _head(question: "Question") -> dict[str, object]:
+    m = question.mechanism
+    return {
+        "scale": hex_text(to_fraction(m.scale)),
+        "bound": hex_text(to_fraction(m.bound)),
+        "lattice": hex_text(Fraction(2) ** m.lattice_exponent),
+        "sensitivity": hex_text(question.sensitivity),
+        "precision": m.precision,
+        "uniform": question.uniform,
+        "a": hex_text(to_fraction(question.a)),
+        "b": hex_text(to_fraction(question.b)),
+    }
+
+
+@contextmanager
+def _stream(target: str) -> Iterator[TextIO]:
+    if target == "-":
+        yield sys.stdout
+        return
+    try:
+        with open(target, "w", encoding="utf-8") as stream:
+            yield stream
+    except OSError as error:
+        raise Failure(f"{target} cannot be written: {error.strerror}") from None
+
+
+def fraction_text(p: Dyadic) -> str:
+    """n/d in lowest terms, however long (Python's own int to text stops at 4300 digits)."""
+    n, e = gmpy2.mpz(p.significand), p.exponent
+    if n == 0:
+        return "0/1"
+    zeros = gmpy2.bit_scan1(n)
+    n, e = n >> zeros, e + zeros
+    return f"{(n << e).digits()}/1" if e >= 0 else f"{n.digits()}/{(gmpy2.mpz(1) << -e).digits()}"
+
+
+def print_summary(summary: Summary) -> None:
+    """The table: the worst output of each case, against the bound."""
+    from rich import box
+    from rich.table import Table
+
+    question, judge, counts = summary.question, summary.judge, summary.counts
+    m, h = question.mechanism, eta(question.mechanism.precision)
+    epsilon = question.sensitivity / to_fraction(m.scale)
+    out = console()
+    out.print(
+        f"λ = {_number(m.scale)}   Λ = 2^{m.lattice_exponent}   B = {_number(m.bound)}   "
+        f"Δ = {show(question.sensitivity)}   p = {m.precision}   U* {question.uniform}"
+    )
+    out.print(
+        f"a = {_number(question.a)}   b = {_number(question.b)}   ε = Δ/λ = {show(epsilon)}   η = 2^-{m.precision}\n"
+    )
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("case", "", "outputs", "worst x", "P(x|a)", "P(x|b)", "loss", "(loss - ε)/η", "holds"):
+        table.add_column(name, justify="left" if name in ("case", "") else "right")
+    for letters in (c for c in CASES if c in counts):
+        entry = summary.worst[letters]
+        table.add_row(
+            letters,
+            CASES[letters],
+            str(counts[letters]),
+            _number(output(m, entry.k)),
+            _probability(entry.a),
+            _probability(entry.b),
+            entry.loss.text(20),
+            f"{entry.loss.in_units(epsilon, h):.5g}",
+            "yes" if judge.holds(entry.loss) else "NO",
+        )
+    out.print(table)
+    total = sum(counts.values())
+    excess = "" if judge.worst.infinite else f"  = ε + {judge.worst.in_units(epsilon, h):.6g} η"
+    out.print(f"largest loss  {judge.worst.text()}{excess}")
+    out.print(f"loss bound    {decimal_text(summary.bound)}  = ε + 12·B·ε·η/Δ + 2η")
+    if judge.all_hold:
+        out.print(f"the bound holds at every one of the {total} possible outputs")
+    else:
+        out.print(f"the bound does NOT hold at {summary.broken} of the {total} possible outputs")
+
+
+def _number(x: Dyadic) -> str:
+    value = to_fraction(x)
+    return f"-{show(-value)}" if value < 0 else show(value)
+
+
+def _probability(p: Dyadic) -> str:
+    n, e = p
+    if n == 0:
+        return "0"
+    size = n.bit_length() + e
+    if size > -1000:
+        return f"{float(to_fraction(p)):.6g}"
+    keep = Fraction(n, 1 << n.bit_length())
+    return f"{float(keep):.6f}·2^{size}"
+

@@ -1,0 +1,105 @@
+"""What every verb shares: exit codes, errors of one line, JSON and consoles."""
+
+import difflib
+import json
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+AS_EXPECTED, REFUTED, TROUBLE, UNDECIDED = 0, 1, 2, 3
+
+JsonOption = Annotated[
+    str | None,
+    typer.Option("--json", metavar="FILE", help="Write the result as JSON to FILE, or to standard output for -."),
+]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Only what did not come out as expected.")]
+
+
+class Failure(Exception):
+    """Ends the command with one line on standard error and an exit code."""
+
+    def __init__(self, message: str, code: int = TROUBLE) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def worst(codes: Iterable[int]) -> int:
+    """The exit code of several: 2 before 1 before 3 before 0."""
+    found = set(codes)
+    return next((code for code in (TROUBLE, REFUTED, UNDECIDED) if code in found), AS_EXPECTED)
+
+
+def complain(message: str) -> None:
+    """One line on standard error."""
+    try:
+        print("snapref: " + " ".join(message.split()), file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        abandon(sys.stderr)
+
+
+def abandon(stream: TextIO) -> None:
+    """The reader left: what is still to come, at exit too, goes nowhere."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, stream.fileno())
+    os.close(devnull)
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """ ", did you mean …?" or nothing."""
+    names = list(known)
+    wanted = word.lower().strip("*")
+    close = difflib.get_close_matches(word, names, n=3) or [n for n in names if wanted and wanted in n.lower()][:3]
+    return f"; did you mean {' or '.join(close)}?" if close else ""
+
+
+def check_target(target: str | None) -> None:
+    """Whether a file can be written there, asked before the work rather than after it."""
+    if target is None or target == "-":
+        return
+    path = Path(target)
+    if path.is_dir():
+        raise Failure(f"{target} is a directory; name a file")
+    if not path.parent.is_dir():
+        raise Failure(f"the directory {path.parent} does not exist; create it first")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise Failure(f"{target} cannot be written; check its permissions")
+
+
+def write_text(text: str, target: str) -> None:
+    if target == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(target).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"{target} cannot be written: {error.strerror}") from None
+
+
+def write_json(data: Any, target: str) -> None:
+    write_text(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n", target)
+
+
+def console(*, stderr: bool = False) -> "Console":
+    """A console as wide as the terminal. Into a file or a pipe lines keep their length, unless COLUMNS is set."""
+    from rich.console import Console
+
+    class PlainConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would exit with 1, which means something else here
+
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or os.environ.get("COLUMNS", "").isdigit() else 10_000
+    return PlainConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
+
+
+def print_line(target: "Console", line: "Text") -> None:
+    """One line, cut where the terminal ends."""
+    target.print(line, no_wrap=True, overflow="ellipsis", crop=True)

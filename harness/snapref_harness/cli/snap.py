@@ -1,0 +1,64 @@
+"""`snapref snap`: one private release, with the certificate of the ε that it honours."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from snapref_harness.cli.numbers import number, parse_number, whole_number
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, check_target, write_json
+
+EXAMPLE = "snapref snap 37.25 --epsilon 0.5 --bound 100"
+
+
+def snap(
+    value: Annotated[
+        str, typer.Argument(metavar="VALUE", help="The private value, or - to read it from standard input.")
+    ],
+    epsilon: Annotated[float, typer.Option(parser=number, metavar="E", help="The privacy loss to honour.")],
+    bound: Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")],
+    sensitivity: Annotated[
+        float, typer.Option(parser=number, metavar="S", help="How far one person can move the value.")
+    ] = 1.0,
+    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    json: JsonOption = None,
+) -> int:
+    """Release one value privately, and print the certificate of the ε that the release honours.
+
+    Numbers are decimal or C99 hex (0x1.8p-1). A value on the command line can be seen in the process list and the
+    shell's history; standard input keeps it out of both."""
+    from fractions import Fraction
+
+    from snapref import Mechanism, ParameterError
+    from snapref.certificate import exact_text, hexadecimal
+
+    check_target(json)
+    try:
+        mechanism = Mechanism(epsilon, bound, sensitivity, precision)
+        release = mechanism.release(_private(value))
+    except ParameterError as error:
+        raise Failure(str(error)) from None
+    exact = Fraction(*release.value.as_integer_ratio())
+    result = {
+        "value": hexadecimal(exact),
+        "randomness": release.randomness,
+        "certificate": release.certificate.as_json(),
+    }
+    if json is not None:
+        write_json(result, json)
+    if json != "-":
+        lines = [("released", exact_text(exact)), *release.certificate.lines()]
+        lines.append(("randomness", release.randomness))
+        width = max(len(label) for label, _ in lines)
+        print("\n".join(f"{label:{width}}  {text}" for label, text in lines))
+    return AS_EXPECTED
+
+
+def _private(text: str) -> float:
+    """The value. What is wrong with it is said without repeating it."""
+    if text == "-":
+        text = sys.stdin.read()
+    try:
+        return parse_number(text)
+    except ValueError as error:
+        raise Failure(f"VALUE {error}") from None

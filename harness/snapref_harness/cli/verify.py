@@ -1,0 +1,121 @@
+"""`snapref verify`: runs the obligations and says whether each came out as expected."""
+
+import os
+import time
+from contextlib import closing
+from dataclasses import replace
+from typing import Annotated
+
+import typer
+
+from snapref_harness.cli.numbers import number, whole_number
+from snapref_harness.cli.output import (
+    UNDECIDED,
+    Failure,
+    JsonOption,
+    QuietOption,
+    check_target,
+    complain,
+    write_json,
+    write_text,
+)
+
+EXAMPLE = "snapref verify 'smt.*' --jobs 4 --timeout 120"
+
+
+def verify(
+    patterns: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATTERN", help="Only obligations whose id matches, such as 'smt.clamp.*'."),
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(parser=whole_number, metavar="N", help="Processes at a time; by default one per core.")
+    ] = None,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            parser=number, metavar="S", help="Seconds for each; by default 60, or what the obligation asks for."
+        ),
+    ] = None,
+    solver: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Which of z3,bitwuzla,cvc5; by default all that are installed.")
+    ] = None,
+    thorough: Annotated[bool, typer.Option("--thorough", help="At the largest sizes.")] = False,
+    certificates: Annotated[
+        bool, typer.Option("--certificates", help="Have proofs written, and checked by another program.")
+    ] = False,
+    junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write a JUnit XML report to FILE.")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write cached results.")] = False,
+    quiet: QuietOption = False,
+    json: JsonOption = None,
+) -> int:
+    """Run the obligations in parallel; PATTERN is matched as by a shell against their ids.
+
+    Exit code: 0 all as expected, 1 one came out the other way, 2 an error, 3 one is undecided."""
+    from snapref_harness.cli import junit as junit_xml
+    from snapref_harness.cli.registry import default_run, load_obligations, select
+    from snapref_harness.cli.verify_report import Report, as_json, exit_code
+    from snapref_harness.core.cache import Cache
+    from snapref_harness.core.verify import verify as verify_all
+
+    check_target(json)
+    check_target(junit)
+    if json == "-" and junit == "-":
+        raise Failure("--json and --junit cannot both go to standard output")
+    run = replace(
+        default_run(),
+        timeout=60.0 if timeout is None else _positive(timeout),
+        thorough=thorough,
+        certificates=certificates,
+    )
+    if solver is not None:
+        run = replace(run, solvers=_solvers(solver))
+    processes = _cores() if jobs is None else _at_least_one(jobs)
+
+    selected = select(load_obligations(), patterns or [], thorough)
+    if timeout is not None:  # what the user says goes before what the obligation asks for
+        selected = [replace(o, timeout=None) for o in selected]
+    if not selected:
+        complain("no obligation is registered, so nothing was checked")
+    started = time.monotonic()
+    results = []
+    report = Report(selected, quiet=quiet, to_stdout="-" not in (json, junit))
+    with report, closing(verify_all(selected, run, processes, None if no_cache else Cache(), complain)) as stream:
+        for result in stream:
+            results.append(result)
+            report.add(result)
+    seconds = time.monotonic() - started
+    report.finish(results, seconds)
+    if json is not None:
+        write_json(as_json(results, seconds), json)
+    if junit is not None:
+        write_text(junit_xml.document(results, seconds), junit)
+    return exit_code(results) if selected else UNDECIDED
+
+
+def _positive(seconds: float) -> float:
+    if not 0 < seconds < float("inf"):
+        raise Failure("--timeout must be a positive number of seconds")
+    return seconds
+
+
+def _at_least_one(jobs: int) -> int:
+    if jobs < 1:
+        raise Failure("--jobs must be at least 1")
+    return jobs
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _solvers(text: str) -> tuple[str, ...]:
+    from snapref_harness.cli.registry import SOLVERS, installed_solvers
+
+    wanted = [name.strip() for name in text.split(",")]
+    for name in wanted:
+        if name not in SOLVERS:
+            raise Failure(f"--solver {name!r} is unknown; choose from {', '.join(SOLVERS)}, with commas between")
+        if name not in installed_solvers():
+            raise Failure(f"--solver {name} is not installed; pip install {SOLVERS[name]}")
+    return tuple(name for name in SOLVERS if name in wanted)

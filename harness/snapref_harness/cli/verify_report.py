@@ -1,0 +1,152 @@
+"""How `snapref verify` shows its results: a line each, a progress bar on a terminal, failures last and loud."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Self
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from snapref_harness.cli.output import AS_EXPECTED, REFUTED, TROUBLE, UNDECIDED, console, print_line, worst
+from snapref_harness.core.obligations import Obligation
+from snapref_harness.core.runner import Result
+
+WORDS = {AS_EXPECTED: "passed", REFUTED: "failed", UNDECIDED: "undecided", TROUBLE: "error"}
+STYLES = {AS_EXPECTED: "green", REFUTED: "bold red", UNDECIDED: "bold yellow", TROUBLE: "bold red"}
+
+
+def code_of(result: Result) -> int:
+    if result.passed:
+        return AS_EXPECTED
+    return {"proved": REFUTED, "refuted": REFUTED, "undecided": UNDECIDED}.get(result.outcome.status, TROUBLE)
+
+
+def exit_code(results: Sequence[Result]) -> int:
+    return worst(code_of(result) for result in results)
+
+
+def as_json(results: Sequence[Result], seconds: float) -> dict[str, Any]:
+    rows = [
+        {
+            "id": result.obligation.id,
+            "claim": result.obligation.claim,
+            "kind": result.obligation.kind,
+            "expected": result.obligation.expected,
+            "status": result.outcome.status,
+            "scope": result.obligation.scope,
+            "solvers": result.outcome.solvers,
+            "seconds": round(result.seconds, 3),
+        }
+        for result in sorted(results, key=lambda result: result.obligation.id)
+    ]
+    counts = Counter(WORDS[code_of(result)] for result in results)
+    summary = {
+        "total": len(results),
+        **{word: counts[word] for word in WORDS.values()},
+        "cached": sum(result.cached for result in results),
+        "seconds": round(seconds, 3),
+    }
+    return {"obligations": rows, "summary": summary}
+
+
+def summary_line(results: Sequence[Result], seconds: float) -> str:
+    counts = Counter(code_of(result) for result in results)
+    parts = [f"{counts[code]} {WORDS[code]}" for code in (AS_EXPECTED, REFUTED, UNDECIDED)]
+    if counts[TROUBLE]:
+        parts.append(f"{counts[TROUBLE]} error{'s' if counts[TROUBLE] > 1 else ''}")
+    cached = sum(result.cached for result in results)
+    return f"{', '.join(parts)} in {seconds:.1f} s" + (f" ({cached} from the cache)" if cached else "")
+
+
+class Report:
+    """Results for a person. With `to_stdout` false (standard output carries a document) only failures are shown, on
+    standard error."""
+
+    def __init__(self, obligations: Sequence[Obligation], *, quiet: bool, to_stdout: bool) -> None:
+        self.lines = to_stdout and not quiet
+        self.out = console(stderr=not to_stdout)
+        self.id_width = max((len(o.id) for o in obligations), default=0)
+        self.claim_width = max((len(o.claim) for o in obligations), default=0)
+        self.counts: Counter[int] = Counter()
+        self.progress = _progress(len(obligations)) if obligations and not quiet and sys.stderr.isatty() else None
+
+    def __enter__(self) -> Self:
+        if self.progress:
+            self.progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.progress:
+            self.progress.stop()
+
+    def add(self, result: Result) -> None:
+        self.counts[code_of(result)] += 1
+        if self.lines:
+            # On one terminal the bar's own console must print the line, or the two would overwrite each other.
+            shared = self.progress and sys.stdout.isatty()
+            print_line(self.progress.console if self.progress and shared else self.out, self._line(result))
+        if self.progress:
+            counts = " ".join(f"{self.counts[code]} {word}" for code, word in WORDS.items() if self.counts[code])
+            self.progress.update(self.progress.task_ids[0], advance=1, counts=counts)
+
+    def _line(self, result: Result) -> Text:
+        code, obligation = code_of(result), result.obligation
+        line = Text(f"{WORDS[code]:9}", style=STYLES[code])
+        line.append(
+            f"  {obligation.id:{self.id_width}}  {obligation.claim:{self.claim_width}}", style="not bold default"
+        )
+        line.append(f"  {result.outcome.status:9}  {_timing(result)}", style="not bold default")
+        return line
+
+    def finish(self, results: Sequence[Result], seconds: float) -> None:
+        """Everything that did not come out as expected, in full, then the summary."""
+        for result in results:
+            if not result.passed:
+                self._failure(result)
+        if self.lines and results:
+            code = exit_code(results)
+            self.out.print(Text(summary_line(results, seconds), style=STYLES[code]), soft_wrap=True)
+
+    def _failure(self, result: Result) -> None:
+        code, o = code_of(result), result.obligation
+        self.out.print()
+        self.out.print(Text(f"{WORDS[code].upper()} {o.id}", style=STYLES[code]), soft_wrap=True)
+        rows = [
+            ("claim", o.claim),
+            ("checks", o.summary),
+            ("scope", o.scope),
+            ("expected", f"{o.expected}, got {result.outcome.status}"),
+            ("detail", result.outcome.detail),
+            ("witness", result.outcome.witness),
+        ]
+        for label, text in rows:
+            for index, line in enumerate(text.splitlines()):
+                self.out.print(Text(f"  {label if index == 0 else '':9} {line}"), soft_wrap=True)
+        self.out.print()
+
+
+def _timing(result: Result) -> str:
+    """What each solver took, where the check said so, and the whole; or that the cache knew."""
+    times = [
+        f"{name} {answer['seconds']:.1f} s"
+        for name, answer in result.outcome.solvers.items()
+        if isinstance(answer, dict) and isinstance(answer.get("seconds"), int | float)
+    ]
+    whole = "cached" if result.cached else f"{result.seconds:.1f} s"
+    return f"{whole} ({', '.join(times)})" if times else whole
+
+
+def _progress(total: int) -> Progress:
+    progress = Progress(
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[counts]}"),
+        console=console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    progress.add_task("", total=total, counts="")
+    return progress

@@ -1,0 +1,170 @@
+"""The command line as a whole: help, version, errors, and being part of a pipe."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from snapref_harness import cli
+from snapref_harness.cli import main, registry
+from snapref_harness.cli.output import Failure
+from tests.harness.conftest import HEADER
+from tests.harness.test_verify import Capture
+
+VERBS = ("snap", "verify", "claims")
+
+
+def snapref(*args: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "snapref_harness", *args], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def test_help_of_every_verb_has_an_example(capsys: Capture) -> None:
+    for args in ([], *([verb] for verb in VERBS)):
+        assert main([*args, "--help"]) == 0
+        out = capsys.readouterr().out
+        assert "Example: snapref " + " ".join(args) in out
+
+
+def test_help_imports_nothing_heavy(environment: dict[str, str]) -> None:
+    code = (
+        "import sys; from snapref_harness.cli import main; main(['--help']); "
+        "sys.exit(any(name in sys.modules for name in ('z3', 'gmpy2', 'rich', 'pydantic', 'snapref')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
+def test_version(capsys: Capture) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("snapref ")
+
+
+@pytest.mark.parametrize("args", [[], ["verfy"], ["--nope"], ["-3.5"], ["verify", "-x"]])
+def test_bad_usage_is_one_line(capsys: Capture, args: list[str]) -> None:
+    assert main(args) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("snapref: ")
+    assert err.count("\n") == 1
+
+
+def broken() -> list[object]:
+    raise RuntimeError("a secret 4242")
+
+
+def test_an_internal_error_is_one_line_without_its_message(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "load_obligations", broken)
+    assert main(["verify"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("snapref: internal error: RuntimeError at test_cli.py:")
+    assert "4242" not in err
+    assert err.count("\n") == 1
+    monkeypatch.setenv("SNAPREF_DEBUG", "1")
+    assert main(["verify"]) == 2
+    assert "Traceback" in capsys.readouterr().err
+
+
+def interrupted() -> list[object]:
+    raise KeyboardInterrupt
+
+
+def test_an_interrupt_outside_the_runner_is_undecided(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "load_obligations", interrupted)
+    assert main(["verify"]) == 3
+    assert capsys.readouterr().err == "snapref: interrupted\n"
+
+
+def test_failures_keep_their_code(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails() -> int:
+        raise Failure("two\nlines", 1)
+
+    monkeypatch.setattr(registry, "load_obligations", fails)
+    assert main(["verify"]) == 1
+    assert capsys.readouterr().err == "snapref: two lines\n"
+
+
+SNAP = ["snap", "1", "--epsilon", "1", "--bound", "10"]
+
+
+@pytest.mark.parametrize("args", [["claims"], ["claims", "--json", "-"], SNAP])
+def test_a_reader_that_leaves_is_no_traceback(environment: dict[str, str], args: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "snapref_harness", *args]
+    done = subprocess.run(command, env=environment, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == "snapref: standard output was closed before everything was written"
+    assert "Traceback" not in done.stderr
+
+
+def test_both_readers_gone(environment: dict[str, str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "snapref_harness", "claims"]
+    assert subprocess.run(command, env=environment, stdout=writer, stderr=writer, check=False).returncode == 2
+    os.close(writer)
+
+
+def test_as_a_module_and_its_exit_code(environment: dict[str, str]) -> None:
+    assert snapref("--version", environment=environment).returncode == 0
+    assert snapref("verify", "no-such-obligation", environment=environment).returncode == 2
+
+
+def test_completion_knows_the_verbs(environment: dict[str, str]) -> None:
+    asked = {**environment, "_SNAPREF_COMPLETE": "complete_bash", "COMP_WORDS": "snapref ver", "COMP_CWORD": "1"}
+    assert snapref(environment=asked).stdout.split() == ["verify"]
+
+
+SCRIPT = """
+import sys
+from snapref_harness.cli import main, registry
+if __name__ == "__main__":
+    registry.MODULES = ("snapref_fake_terminal",)
+    sys.exit(main(sys.argv[1:]))
+"""
+CHECKS = f"{HEADER}\n@register('x')\ndef x(run): return Outcome('proved')\n"
+
+
+def on_a_terminal(tmp_path: Path, environment: dict[str, str], *args: str) -> str:
+    """What a terminal of 60 columns would show, escape sequences included."""
+    (tmp_path / "snapref_fake_terminal.py").write_text(CHECKS)
+    (tmp_path / "script.py").write_text(SCRIPT)
+    ours, theirs = pty.openpty()
+    command = [sys.executable, str(tmp_path / "script.py"), "verify", *args]
+    terminal = {**environment, "TERM": "xterm", "COLUMNS": "60"}
+    process = subprocess.Popen(command, env=terminal, stdin=theirs, stdout=theirs, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    while True:
+        try:
+            chunk = os.read(ours, 4096)
+        except OSError:  # Linux's way to say that the other side was closed
+            break
+        if not chunk:
+            break
+        shown += chunk
+    os.close(ours)
+    assert process.wait() == 0
+    return shown.decode()
+
+
+def test_colour_and_progress_on_a_terminal(tmp_path: Path, environment: dict[str, str]) -> None:
+    environment.pop("NO_COLOR", None)
+    shown = on_a_terminal(tmp_path, environment)
+    assert "\x1b[32m" in shown
+    assert "1/1" in shown
+    assert "1 passed, 0 failed, 0 undecided" in shown
+
+
+def test_no_color_and_quiet(tmp_path: Path, environment: dict[str, str]) -> None:
+    assert "\x1b[32m" not in on_a_terminal(tmp_path, {**environment, "NO_COLOR": "1"})
+    assert on_a_terminal(tmp_path, environment, "--quiet") == ""
+
+
+def test_the_app_shows_no_rich_traceback() -> None:
+    assert not cli.app.pretty_exceptions_enable
