@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from snapref_harness.cli.numbers import hex_text, number, whole_number
+from snapref_harness.cli.numbers import number, whole_number
 from snapref_harness.cli.output import AS_EXPECTED, REFUTED, Failure, JsonOption, QuietOption, check_target, complain
 
 if TYPE_CHECKING:
@@ -119,8 +119,11 @@ def _question(
     mechanism = snapping(scale, bound, precision, uniform)
     a, b = (_clamped(name, given[name], bound, precision) for name in ("a", "b"))
     _check_distance(a, b, sensitivity)
-    number_of_output = None if output is None else _output_number(mechanism, output)
-    return Question(mechanism, a, b, Fraction(sensitivity), uniform, number_of_output)
+    k = None if output is None else _output_number(mechanism, output)
+    question = Question(mechanism, a, b, Fraction(sensitivity), uniform, k)
+    if k is not None and not list(question.entries()):
+        raise Failure(f"--output {output} is impossible from a and from b: there is no loss to speak of")
+    return question
 
 
 def _held(name: str, value: float | None, precision: int, positive: bool = False) -> "Dyadic":
@@ -142,6 +145,7 @@ def _clamped(name: str, value: float | None, bound: "Dyadic", precision: int) ->
     from math import isinf
 
     from snapref.arithmetic import Dyadic
+    from snapref.certificate import hexadecimal
     from snapref_proofs.dyadics import to_fraction
     from snapref_proofs.loss import clamped
 
@@ -152,7 +156,7 @@ def _clamped(name: str, value: float | None, bound: "Dyadic", precision: int) ->
         inside = clamped(exact, bound)
         if inside == exact:
             return exact
-    complain(f"warning: --{name} {value} is outside [-B, B] and was clamped to {hex_text(to_fraction(inside))}")
+    complain(f"warning: --{name} {value} is outside [-B, B] and was clamped to {hexadecimal(to_fraction(inside))}")
     return inside
 
 
@@ -160,34 +164,31 @@ def _check_distance(a: "Dyadic", b: "Dyadic", sensitivity: float) -> None:
     from fractions import Fraction
 
     from snapref.budget import show
+    from snapref.certificate import hexadecimal
     from snapref_proofs.dyadics import subtract, to_fraction
 
     distance = abs(to_fraction(subtract(a, b)))
     if distance > Fraction(sensitivity):
         raise Failure(
-            f"|a - b| = {show(distance)} ({hex_text(distance)}) is more than the sensitivity {sensitivity}: "
+            f"|a - b| = {show(distance)} ({hexadecimal(distance)}) is more than the sensitivity {sensitivity}: "
             "the bound says nothing about such a pair; move a and b together, or raise --sensitivity"
         )
 
 
 def _output_number(mechanism: "Snapping", x: float) -> int:
-    from snapref_proofs.dyadics import subtract
-    from snapref_proofs.loss import nearest, output
+    from snapref_proofs.distribution import output
+    from snapref_proofs.dyadics import add, subtract
+    from snapref_proofs.loss import nearest
 
     exact = _held("output", x, mechanism.precision)
-    if not subtract(exact, mechanism.bound).significand:
-        return mechanism.last
-    k = -mechanism.last if exact.significand < 0 and not _above(exact, mechanism) else nearest(mechanism, exact)
+    k = nearest(mechanism, exact)
+    if subtract(exact, mechanism.bound).significand == 0:
+        k = mechanism.last
+    elif add(exact, mechanism.bound).significand == 0:
+        k = -mechanism.last
     if abs(k) > mechanism.last or subtract(output(mechanism, k), exact).significand:
         raise Failure(f"--output {x} is not an output: -B, B and the multiples of Λ between them are")
     return k
-
-
-def _above(x: "Dyadic", mechanism: "Snapping") -> bool:
-    """x > -B."""
-    from snapref_proofs.dyadics import add
-
-    return add(x, mechanism.bound).significand > 0
 
 
 def _check_work(question: Question, max_outputs: int) -> None:
@@ -196,8 +197,8 @@ def _check_work(question: Question, max_outputs: int) -> None:
         seconds = count * MICROSECONDS_PER_OUTPUT // 10**6
         size, time = (str(n) if n < 10**15 else f"2^{n.bit_length()}" for n in (count, seconds))
         raise Failure(
-            f"there are about {size} outputs (2B/Λ + 1), more than --max-outputs {max_outputs}: about {time} seconds of work; "
-            "raise --max-outputs, take a smaller --bound or a larger --scale, or ask for one output with --output X"
+            f"there are about {size} outputs (2B/Λ + 1), more than --max-outputs {max_outputs}: about {time} seconds "
+            "of work; raise --max-outputs, take a smaller --bound or a larger --scale, or ask for one --output X"
         )
 
 
@@ -213,6 +214,7 @@ def _searched(
     """The parameters with those that were left out replaced by the worst that the search found."""
     from fractions import Fraction
 
+    from snapref.certificate import hexadecimal
     from snapref_proofs.dyadics import to_fraction
     from snapref_proofs.search import Search
 
@@ -224,12 +226,11 @@ def _searched(
         for name, value in given.items()
         if value is not None
     }
-    found = Search(min(precision, 53), uniform, Fraction(sensitivity), fixed).run(budget, seed)
+    found = Search(precision, uniform, Fraction(sensitivity), fixed).run(budget, seed)
     point = {name: float(getattr(found.point, name)) for name in given}
     if not silent:
-        extra = "" if precision <= 53 else " (numbers of 53 bits, so that they can be typed)"
-        command = " ".join(f"--{name} {hex_text(value)}" for name, value in point.items())
-        print(f"worst of {budget} sets of parameters, seed {seed}{extra}:")
+        command = " ".join(f"--{name} {hexadecimal(Fraction(value))}" for name, value in point.items())
+        print(f"worst of {budget} sets of parameters, seed {seed}:")
         print(f"  loss = ε + {found.excess:.4f} η = ε + 2η + {found.constant:.4f} B·ε·η")
         print(f"  snapref loss {command} --precision {precision} --uniform {uniform} --sensitivity {sensitivity}\n")
     return dict(point)

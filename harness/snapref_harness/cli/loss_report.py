@@ -11,10 +11,11 @@ import gmpy2
 
 from snapref.arithmetic import Dyadic
 from snapref.budget import eta, loss_bound, show
-from snapref_harness.cli.numbers import hex_text
+from snapref.certificate import hexadecimal
 from snapref_harness.cli.output import Failure, console
+from snapref_proofs.distribution import output
 from snapref_proofs.dyadics import to_fraction
-from snapref_proofs.loss import Entry, Loss, case, decimal_text, output
+from snapref_proofs.loss import Entry, Loss, case, decimal_text
 
 if TYPE_CHECKING:
     from snapref_harness.cli.loss import Question
@@ -58,7 +59,6 @@ def check_json_size(question: "Question", limit: int) -> None:
     """Exact fractions of a far tail are long: 1.44 bits of denominator for every λ of distance."""
     m, grid = question.mechanism, question.mechanism.uniform
     outputs = 2 * m.last + 1 if question.output is None else 1
-    far = max(0, -(-1443 * 2 * m.last * 2 ** max(0, m.lattice_exponent) // 1000))
     reach = Fraction(2 * m.last) * Fraction(2) ** m.lattice_exponent / to_fraction(m.scale)
     far = int(reach * 1443 // 1000)
     bits = grid.precision + (far if grid.smallest is None else min(far, -grid.smallest))
@@ -93,9 +93,15 @@ class Summary:
             self.broken += not holds
             if letters not in self.worst or loss.above(self.worst[letters].loss):
                 self.worst[letters] = entry
+            self._progress()
             yield entry, loss, letters, holds
-        if not self.counts:
-            raise Failure("that output is impossible from a and from b: there is no loss to speak of")
+
+    def _progress(self) -> None:
+        """How far it is, on a terminal, now and then."""
+        count = sum(self.counts.values())
+        if count % 5000 == 0 and sys.stderr.isatty():
+            total = 2 * self.question.mechanism.last + 1
+            print(f"\r{count} of at most {total} outputs", end="\n" if count + 5000 > total else "", file=sys.stderr)
 
 
 def summarise(question: "Question") -> Summary:
@@ -116,7 +122,7 @@ def write_report(question: "Question", target: str) -> Summary:
         separator = "\n    "
         for entry, loss, letters, holds in summary.rows():
             row = {
-                "x": hex_text(to_fraction(output(question.mechanism, entry.k))),
+                "x": hexadecimal(to_fraction(output(question.mechanism, entry.k))),
                 "case": letters,
                 "probability_a": fraction_text(entry.a),
                 "probability_b": fraction_text(entry.b),
@@ -134,14 +140,14 @@ def write_report(question: "Question", target: str) -> Summary:
 def _head(question: "Question") -> dict[str, object]:
     m = question.mechanism
     return {
-        "scale": hex_text(to_fraction(m.scale)),
-        "bound": hex_text(to_fraction(m.bound)),
-        "lattice": hex_text(Fraction(2) ** m.lattice_exponent),
-        "sensitivity": hex_text(question.sensitivity),
+        "scale": hexadecimal(to_fraction(m.scale)),
+        "bound": hexadecimal(to_fraction(m.bound)),
+        "lattice": hexadecimal(Fraction(2) ** m.lattice_exponent),
+        "sensitivity": hexadecimal(question.sensitivity),
         "precision": m.precision,
         "uniform": question.uniform,
-        "a": hex_text(to_fraction(question.a)),
-        "b": hex_text(to_fraction(question.b)),
+        "a": hexadecimal(to_fraction(question.a)),
+        "b": hexadecimal(to_fraction(question.b)),
     }
 
 
@@ -224,4 +230,3 @@ def _probability(p: Dyadic) -> str:
         return f"{float(to_fraction(p)):.6g}"
     keep = Fraction(n, 1 << n.bit_length())
     return f"{float(keep):.6f}·2^{size}"
-

@@ -11,8 +11,6 @@ from typing import Any
 import typer
 import typer.core
 
-from snapref.certificate import hexadecimal as hex_text  # noqa: F401
-
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _HEX = re.compile(r"[+-]?0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?", re.ASCII)
 _WORD = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)

@@ -38,7 +38,7 @@ def snap(
         release = mechanism.release(_private(value))
     except ParameterError as error:
         raise Failure(str(error)) from None
-    exact = Fraction(*release.value.as_integer_ratio())
+    exact = Fraction(*map(int, release.value.as_integer_ratio()))
     result = {
         "value": hexadecimal(exact),
         "randomness": release.randomness,
