@@ -1,0 +1,528 @@
+"""The laws of rounding that the error analysis rests on (004 §3, Figure 2; η of 001/002 §5): where they hold, exactly.
+
+    error      |fl(v) - v| ≤ η|v| with η = 2^-p, and the sharper η/(1+η)·|v|
+    monotone   v ≤ v' implies fl(v) ≤ fl(v')
+    underflow  ⊕ and ⊖ are exact where they are tiny; ⊗ obeys the law above 2^emin - μ, not at it, where
+               2^emin is the smallest normal number and μ half of the smallest positive one; below, |fl(v) - v| ≤ μ
+
+Three layers, from most general to most literal:
+
+1. `smt.laws.every-*`: any p and any real v, in real arithmetic, from nothing but "fl(v) is a number of the format, and
+   none is nearer". By the definition of ⊕, ⊖, ⊗, ⊘ (the exact result, rounded once) they carry over to binary64.
+2. `smt.laws.binary64.*`, `smt.laws.binary16.*`: rounding from the next wider format, for all its values, in the theory
+   of floating point. That products of the narrow format are exact in the wider one, and sums too (of doubles: unless
+   one operand vanishes in the other), is proved, not assumed: where two directed roundings agree, nothing was rounded.
+3. `smt.laws.*.add|mul|div.*`: the operations themselves inside the solver, the exact value in a wider format: 4-bit
+   arithmetic, and sums of binary16 (with --thorough). Whole products of binary16 and binary64 numbers are answered by
+   one solver only (bitwuzla) and are not claimed here: layers 1 and 2 carry them. ⊖ is ⊕ with -b, which is proved.
+
+Trusted: the SMT-LIB semantics of floating point as the solvers implement it. bitwuzla and cvc5 share an ancestor there
+(symfpu), z3 does not; layer 1 uses none of it.
+"""
+
+import struct
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from snapref_smt.prove import Built, NotReproduced, Theorem, theorem_obligation
+
+Term = Any
+SMALL, HALF, SINGLE, DOUBLE, QUAD = (z3.FPSort(*sizes) for sizes in ((3, 4), (5, 11), (8, 24), (11, 53), (15, 113)))
+WORK = z3.FPSort(5, 12)  # holds every sum and product of SMALL numbers
+EVEN, DOWN, UP = z3.RNE(), z3.RTN(), z3.RTP()
+OPERATIONS: dict[str, Callable[..., Term]] = {"add": z3.fpAdd, "mul": z3.fpMul, "div": z3.fpDiv}
+
+
+# Layer 1: any p, any real value
+
+v, w, c, d, u, n, x = z3.Reals("v w c d u n x")
+k, m, odd = z3.Ints("k m odd")
+REALS, FLOATS = ("z3", "cvc5"), ("bitwuzla", "cvc5", "z3")  # in the order in which they are asked
+
+
+def magnitude(number: Term) -> Term:
+    return z3.If(number >= 0, number, -number)
+
+
+@theorem_obligation(
+    "smt.laws.every-p.error",
+    claim="F-CONST",
+    scope="every p ≥ 1, every real v of the normal range, any rounding to nearest",
+    part="conditional",
+    decides=False,
+)
+def error_for_every_p() -> Theorem:
+    """|fl(v) - v| ≤ η/(1+η)·|v|, with η = 2^-p. Attained: the strict inequality is the twin.
+
+    In its binade the numbers are u apart and the lowest is n·u with n = 2^(p-1) = 1/(2η): fl(v) is within u/2 of v, and
+    no farther from it than that lowest number. In these terms the law reads (2n+1)·|fl(v) - v| ≤ |v|.
+    """
+    error = magnitude(c - v)
+    hypotheses = (u > 0, n >= 1, n * u <= magnitude(v), 2 * error <= u, error <= magnitude(v) - n * u)
+    goal, twin = (2 * n + 1) * error <= magnitude(v), (2 * n + 1) * error < magnitude(v)
+    return Theorem((v, c, u, n), hypotheses, goal, z3.Or(error == 0, twin), None, REALS)
+
+
+@theorem_obligation(
+    "smt.laws.every-format.monotone",
+    claim="F-CONST",
+    scope="every set of numbers to round to, every real v < w, any rounding to nearest, whatever its ties",
+    part="conditional",
+    decides=False,
+)
+def monotone_for_every_format() -> Mapping[str, Theorem]:
+    """Rounding to nearest is monotone; so are x + y in x, and x·y in x for y ≥ 0, and therefore ⊕ and ⊗."""
+    c_is_nearest = magnitude(c - v) <= magnitude(
+        d - v
+    )  # d is a number of the format too: it is no nearer to v than c is
+    d_is_nearest = magnitude(d - w) <= magnitude(c - w)
+    return {
+        "rounding": Theorem((v, w, c, d), (v < w, c_is_nearest, d_is_nearest), c <= d, c < d, None, REALS),
+        "sum": Theorem((v, w, x), (v <= w,), v + x <= w + x, v + x < w + x, None, REALS),
+        "product": Theorem((v, w, x), (v <= w, x >= 0), v * x <= w * x, v * x < w * x, None, REALS),
+    }
+
+
+@theorem_obligation(
+    "smt.laws.every-p.eta",
+    claim="N-5-eta",
+    scope="every p ≥ 2, every real x ≥ 0, rounding to nearest with ties to even (IEEE 754's default)",
+)
+def eta_for_every_p() -> Mapping[str, Theorem]:
+    """1 ⊕ x = 1 exactly for 0 ≤ x ≤ 2^-p: the largest such x is η. Twin: x = η already makes a difference.
+
+    From 1 to 2 the numbers are the multiples of 2η, and 1 = 2^(p-1)·2η is an even one: fl(1 + x) = 1 + 2ηk, with k the
+    integer nearest to x/(2η), even if there are two. From 2 on: 2 is a number, so nothing above is rounded below it.
+    """
+    nearest = (2 * (x - k) <= 1, 2 * (x - k) >= -1, k == 2 * m + odd, odd >= 0, odd <= 1)
+    ties_to_even = z3.Implies(z3.Or(2 * (x - k) == 1, 2 * (x - k) == -1), odd == 0)
+    hypotheses = (x >= 0, *nearest, ties_to_even)
+    beyond = (v >= 2, magnitude(c - v) <= v - 2)
+    return {
+        "1 + x ≤ 2": Theorem(
+            (x, k, m, odd), hypotheses, (k == 0) == (2 * x <= 1), (k == 0) == (2 * x < 1), None, REALS
+        ),
+        "1 + x ≥ 2": Theorem((v, c), beyond, c >= 2, c > 2, None, REALS),
+    }
+
+
+# Layers 2 and 3: the theory of floating point
+
+
+def finite(*numbers: Term) -> tuple[Term, ...]:
+    return tuple(z3.Not(z3.Or(z3.fpIsNaN(number), z3.fpIsInf(number))) for number in numbers)
+
+
+def number(sort: Term, value: Fraction) -> Term:
+    """A power of two, or another value that the sort holds with its exponent in the normal range, as a constant."""
+    exponent = value.numerator.bit_length() - value.denominator.bit_length()
+    fraction = value / Fraction(2) ** exponent
+    if fraction < 1:
+        exponent, fraction = exponent - 1, fraction * 2
+    significand = fraction * 2 ** (sort.sbits() - 1)
+    field = exponent + 2 ** (sort.ebits() - 1) - 1
+    if significand.denominator != 1 or not 0 < field < 2 ** sort.ebits() - 1:
+        raise ValueError(f"no normal number of {sort} holds {value}")
+    pattern = (field << (sort.sbits() - 1)) + int(significand) - (1 << (sort.sbits() - 1))
+    return z3.fpBVToFP(z3.BitVecVal(pattern, sort.ebits() + sort.sbits()), sort)
+
+
+def eta(sort: Term) -> Fraction:
+    return Fraction(1, 2 ** sort.sbits())
+
+
+def smallest_normal(sort: Term) -> Fraction:
+    return Fraction(2, 2 ** (2 ** (sort.ebits() - 1) - 1))
+
+
+def half_quantum(sort: Term) -> Fraction:
+    """μ: half of the smallest positive number, and η times the smallest normal one."""
+    return smallest_normal(sort) * eta(sort)
+
+
+def wide(term: Term, sort: Term) -> Term:
+    return z3.fpToFP(EVEN, term, sort)
+
+
+def obeys(rounded: Term, exact: Term, sort: Term) -> Term:
+    """|rounded - exact| ≤ η|exact|: rounded ≤ exact + η|exact|, and likewise below.
+
+    The right side is rounded toward the stricter side; as the left is a number of that format, this changes nothing.
+    """
+    slack = z3.fpMul(EVEN, number(exact.sort(), eta(sort)), z3.fpAbs(exact))
+    return z3.And(z3.fpLEQ(rounded, z3.fpAdd(DOWN, exact, slack)), z3.fpGEQ(rounded, z3.fpSub(UP, exact, slack)))
+
+
+def obeys_sharply(rounded: Term, exact: Term, sort: Term) -> Term:
+    """|rounded - exact| ≤ η/(1+η)·exact for positive values: (1+η)·rounded ≤ (1+2η)·exact, exact ≤ (1+η)·rounded.
+
+    Again what is rounded is rounded toward the stricter side.
+    """
+
+    def times(mode: Term, term: Term, factor: Fraction) -> Term:
+        return z3.fpAdd(mode, term, z3.fpMul(mode, number(term.sort(), factor), term))
+
+    above = z3.fpLEQ(times(UP, rounded, eta(sort)), times(DOWN, exact, 2 * eta(sort)))
+    return z3.And(above, z3.fpLEQ(exact, times(DOWN, rounded, eta(sort))))
+
+
+FORMATS = {"binary16": (HALF, SINGLE), "binary64": (DOUBLE, QUAD)}
+FROM = {
+    "binary16": "rounding to binary16 of every binary32 value, among them every product of two binary16 numbers",
+    "binary64": "rounding to binary64 of every binary128 value, among them every product of two doubles, and every sum"
+    " of two doubles whose exponents differ by at most 59",
+}
+
+
+def _rounding(narrow: Term, broad: Term) -> tuple[Term, Term]:
+    exact = z3.FP("exact", broad)
+    return exact, z3.fpToFP(EVEN, exact, narrow)
+
+
+def error_of_rounding(name: str) -> Theorem:
+    """|fl(v) - v| ≤ η|v| from the smallest normal number on."""
+    narrow, broad = FORMATS[name]
+    exact, rounded = _rounding(narrow, broad)
+    normal = z3.fpGEQ(z3.fpAbs(exact), number(broad, smallest_normal(narrow)))
+    result = wide(rounded, broad)
+    hypotheses = (*finite(exact, rounded), normal)
+    return Theorem((exact,), hypotheses, obeys(result, exact, narrow), z3.fpEQ(result, exact), solvers=FLOATS)
+
+
+def sharp_error_of_rounding(name: str) -> Mapping[str, Theorem]:
+    """|fl(v) - v| ≤ η/(1+η)·|v| from the smallest normal number on (positive v, and fl(-v) = -fl(v))."""
+    narrow, broad = FORMATS[name]
+    exact, rounded = _rounding(narrow, broad)
+    result = wide(rounded, broad)
+    normal = (*finite(exact, rounded), z3.fpGEQ(exact, number(broad, smallest_normal(narrow))))
+    tighter = z3.fpLEQ(exact, z3.fpAdd(UP, result, z3.fpMul(UP, number(broad, eta(narrow) / 2), result)))
+    mirrored = z3.fpEQ(z3.fpToFP(EVEN, z3.fpNeg(exact), narrow), z3.fpNeg(rounded))
+    return {
+        "positive": Theorem((exact,), normal, obeys_sharply(result, exact, narrow), tighter, solvers=FLOATS),
+        "negative": Theorem((exact,), finite(exact), mirrored, z3.fpEQ(result, exact), solvers=FLOATS),
+    }
+
+
+def error_when_tiny(name: str) -> Theorem:
+    """|fl(v) - v| ≤ μ up to the smallest normal number. Twin: half of that."""
+    narrow, broad = FORMATS[name]
+    exact, rounded = _rounding(narrow, broad)
+    result, mu = wide(rounded, broad), half_quantum(narrow)
+    tiny = z3.And(z3.fpGEQ(exact, z3.FPVal(0.0, broad)), z3.fpLEQ(exact, number(broad, smallest_normal(narrow))))
+    goal, twin = (
+        z3.And(z3.fpLEQ(result, z3.fpAdd(DOWN, exact, bound)), z3.fpGEQ(result, z3.fpSub(UP, exact, bound)))
+        for bound in (number(broad, mu), number(broad, mu / 2))
+    )
+    return Theorem((exact,), (tiny,), goal, twin, solvers=FLOATS)
+
+
+def monotone_rounding(name: str) -> Theorem:
+    """v ≤ w implies fl(v) ≤ fl(w), infinities included."""
+    narrow, broad = FORMATS[name]
+    a, b = z3.FP("v", broad), z3.FP("w", broad)
+    fa, fb = z3.fpToFP(EVEN, a, narrow), z3.fpToFP(EVEN, b, narrow)
+    return Theorem(
+        (a, b), (z3.fpLEQ(a, b),), z3.fpLEQ(fa, fb), z3.Implies(z3.fpLT(a, b), z3.fpLT(fa, fb)), solvers=FLOATS
+    )
+
+
+def product_threshold(name: str) -> Mapping[str, Theorem]:
+    """The law holds for a value of at most 2p bits above 2^emin - μ, and fails at it: the exact threshold for ⊗."""
+    narrow, broad = FORMATS[name]
+    pattern = z3.BitVec("exact", broad.ebits() + broad.sbits())
+    exact = z3.fpBVToFP(pattern, broad)
+    rounded = z3.fpToFP(EVEN, exact, narrow)
+    surplus = broad.sbits() - 2 * narrow.sbits()  # bits of the broad significand that a product leaves at zero
+    product = z3.Extract(surplus - 1, 0, pattern) == 0
+    threshold = number(broad, smallest_normal(narrow) - half_quantum(narrow))
+    law = obeys(wide(rounded, broad), exact, narrow)
+    at, above = z3.fpEQ(z3.fpAbs(exact), threshold), z3.fpGT(z3.fpAbs(exact), threshold)
+    unrounded = z3.fpEQ(wide(rounded, broad), exact)
+    return {
+        "above": Theorem((pattern,), (*finite(exact, rounded), product, above), law, unrounded, solvers=FLOATS),
+        "at": Theorem((pattern,), (at,), z3.Not(law), z3.fpIsNegative(exact), solvers=FLOATS),
+    }
+
+
+def exact_product(name: str) -> Theorem:
+    """Products of the narrow format are exact in the wider one: rounded down and rounded up they are the same."""
+    narrow, broad = FORMATS[name]
+    a, b = z3.FP("a", narrow), z3.FP("b", narrow)
+    down, up = (z3.fpMul(mode, wide(a, broad), wide(b, broad)) for mode in (DOWN, UP))
+    return Theorem(
+        (a, b), finite(a, b), z3.fpEQ(down, up), z3.fpEQ(z3.fpMul(DOWN, a, b), z3.fpMul(UP, a, b)), solvers=FLOATS
+    )
+
+
+def operation_error(name: str, narrow: Term, broad: Term) -> Theorem:
+    """|fl(a∘b) - a∘b| ≤ η|a∘b|, the operation and the exact value both inside the solver."""
+    operation = OPERATIONS[name]
+    a, b = z3.FP("a", narrow), z3.FP("b", narrow)
+    rounded = operation(EVEN, a, b)
+    left, right, result = (wide(term, broad) for term in (a, b, rounded))
+    hypotheses = finite(a, b, rounded)
+    if name == "div":  # as |q·b - a| ≤ η|a|, which needs no division in the wider format
+        exact, result = left, z3.fpMul(EVEN, result, right)
+        floor = z3.fpMul(UP, number(broad, smallest_normal(narrow)), z3.fpAbs(right))
+        hypotheses += (z3.fpGEQ(z3.fpAbs(left), floor), z3.Not(z3.fpIsZero(b)))
+    else:
+        exact = operation(EVEN, left, right)
+    if name == "mul":
+        bound = number(broad, smallest_normal(narrow) - half_quantum(narrow))
+        hypotheses += (z3.fpGT(z3.fpAbs(exact), bound),)
+    return Theorem((a, b), hypotheses, obeys(result, exact, narrow), z3.fpEQ(result, exact), solvers=FLOATS)
+
+
+def monotone_operation(name: str, sort: Term) -> Theorem:
+    """a < b implies a∘c ≤ b∘c, for ⊗ if c ≥ 0: the operation itself, twice, inside the solver. Twin: strictly."""
+    operation = OPERATIONS[name]
+    a, b, other = z3.FP("a", sort), z3.FP("b", sort), z3.FP("c", sort)
+    sign = (z3.fpGEQ(other, z3.FPVal(0.0, sort)),) if name == "mul" else ()
+    hypotheses = (*finite(a, b, other), z3.fpLT(a, b), *sign)
+    left, right = operation(EVEN, a, other), operation(EVEN, b, other)
+    return Theorem((a, b, other), hypotheses, z3.fpLEQ(left, right), z3.fpLT(left, right), solvers=FLOATS)
+
+
+def register(id: str, claim: str, scope: str, build: Callable[..., Built], *arguments: Any, **options: Any) -> None:
+    def state() -> Built:
+        return build(*arguments)
+
+    state.__doc__, state.__name__ = build.__doc__, build.__name__
+    theorem_obligation(id, claim=claim, scope=scope, **options)(state)
+
+
+SUPPORT: dict[str, Any] = {"part": "conditional", "decides": False, "timeout": 120.0}  # for a machine under load
+LONG: dict[str, Any] = {**SUPPORT, "thorough": True, "timeout": 300.0}
+for _name, _scope in FROM.items():
+    register(f"smt.laws.{_name}.rounding.error", "F-CONST", _scope, error_of_rounding, _name, **SUPPORT)
+    register(
+        f"smt.laws.{_name}.rounding.sharp",
+        "F-CONST",
+        _scope,
+        sharp_error_of_rounding,
+        _name,
+        **(LONG if _name == "binary64" else SUPPORT),
+    )
+    register(f"smt.laws.{_name}.rounding.tiny", "F-CONST", f"{_scope}; v ≥ 0", error_when_tiny, _name, **SUPPORT)
+    register(
+        f"smt.laws.{_name}.rounding.monotone", "F-CONST", f"{_scope}; every pair", monotone_rounding, _name, **SUPPORT
+    )
+    register(
+        f"smt.laws.{_name}.mul.threshold",
+        "F-TIMES",
+        f"rounding to {_name} of every value with at most twice its bits, above 2^emin - μ, and at it",
+        product_threshold,
+        _name,
+        **SUPPORT,
+    )
+    register(
+        f"smt.laws.{_name}.mul.exact", "N-3-ops", f"every pair of {_name} numbers", exact_product, _name, **SUPPORT
+    )
+for _name in OPERATIONS:
+    register(
+        f"smt.laws.small.{_name}.error",
+        "F-CONST",
+        "every pair of numbers of the 7-bit format with 3 exponent bits and p = 4; where ⊗ and ⊘ do not underflow",
+        operation_error,
+        _name,
+        SMALL,
+        WORK,
+        **SUPPORT,
+    )
+register(
+    "smt.laws.binary16.add.error",
+    "F-CONST",
+    "every pair of binary16 numbers whose sum is finite",
+    operation_error,
+    "add",
+    HALF,
+    DOUBLE,
+    **LONG,
+)
+
+
+for _name in ("add", "mul"):
+    _scope = "every three numbers of the 7-bit format with 3 exponent bits and p = 4"
+    register(f"smt.laws.small.{_name}.monotone", "F-CONST", _scope, monotone_operation, _name, SMALL, **SUPPORT)
+register(
+    "smt.laws.binary16.add.monotone",
+    "F-CONST",
+    "every three binary16 numbers",
+    monotone_operation,
+    "add",
+    HALF,
+    **LONG,
+)
+
+
+# Sums
+
+
+def difference(sort: Term) -> Theorem:
+    """a ⊖ b = a ⊕ -b: what holds of ⊕ holds of ⊖."""
+    a, b = z3.FP("a", sort), z3.FP("b", sort)
+    minus = z3.fpSub(EVEN, a, b)
+    goal, twin = (z3.fpEQ(minus, z3.fpAdd(EVEN, *terms)) for terms in ((a, z3.fpNeg(b)), (z3.fpNeg(a), b)))
+    return Theorem((a, b), finite(a, b), goal, twin, solvers=FLOATS)
+
+
+for _name, _sort in (("small", SMALL), ("binary16", HALF), ("binary64", DOUBLE)):
+    register(f"smt.laws.{_name}.sub", "F-SUB", "every pair of finite numbers", difference, _sort, **SUPPORT)
+
+
+def patterned(name: str, sort: Term) -> tuple[Term, Term, Term]:
+    """A number given by its pattern, with its exponent field (1 for subnormals, whose unit is that of field 1)."""
+    pattern = z3.BitVec(name, sort.ebits() + sort.sbits())
+    field = z3.ZeroExt(1, z3.Extract(sort.ebits() + sort.sbits() - 2, sort.sbits() - 1, pattern))
+    return pattern, z3.fpBVToFP(pattern, sort), z3.If(field == 0, z3.BitVecVal(1, sort.ebits() + 1), field)
+
+
+def exact_sum(narrow: Term, broad: Term, gap: int) -> Theorem:
+    """Sums of numbers whose exponents differ by at most `gap` are exact in the wider format. Twin: whatever the gap."""
+    pa, a, ea = patterned("a", narrow)
+    pb, b, eb = patterned("b", narrow)
+    down, up = (z3.fpAdd(mode, wide(a, broad), wide(b, broad)) for mode in (DOWN, UP))
+    near = z3.And(z3.UGE(ea, eb), z3.ULE(ea - eb, gap))
+    exact = z3.fpEQ(down, up)
+    return Theorem((pa, pb), finite(a, b), z3.Implies(near, exact), z3.Implies(z3.UGE(ea, eb), exact), solvers=FLOATS)
+
+
+@theorem_obligation(
+    "smt.laws.binary16.add.exact",
+    claim="F-PLUS",
+    scope="every pair of binary16 numbers",
+    **SUPPORT,
+)
+def half_sums() -> Theorem:
+    """Sums of binary16 numbers are exact in binary64; in binary32 they need not be (the twin)."""
+    a, b = z3.FP("a", HALF), z3.FP("b", HALF)
+    goal, twin = (
+        z3.fpEQ(z3.fpAdd(DOWN, wide(a, sort), wide(b, sort)), z3.fpAdd(UP, wide(a, sort), wide(b, sort)))
+        for sort in (DOUBLE, SINGLE)
+    )
+    return Theorem((a, b), finite(a, b), goal, twin, solvers=FLOATS)
+
+
+@theorem_obligation(
+    "smt.laws.binary64.add.reduction",
+    claim="F-PLUS",
+    scope="every pair of doubles a, b with finite sum, a having the larger exponent (⊕ is commutative)",
+    **SUPPORT,
+)
+def double_sums() -> Mapping[str, Theorem]:
+    """Exponents at most 59 apart: a + b is a binary128 number. 55 or more apart: a ⊕ b = a, and (2^53+1)·|b| ≤ |a|.
+
+    In the first case the law for a ⊕ b is that of rounding from binary128; in the second the error is |b|, and
+    |b| ≤ η(|a| - |b|) ≤ η|a + b|. So it holds for all sums of doubles that do not overflow.
+    """
+    pa, a, ea = patterned("a", DOUBLE)
+    pb, b, eb = patterned("b", DOUBLE)
+    smaller, larger = z3.fpAbs(wide(b, QUAD)), z3.fpAbs(wide(a, QUAD))
+    scaled = z3.fpAdd(UP, z3.fpMul(UP, number(QUAD, 1 / eta(DOUBLE)), smaller), smaller)
+    absorbed = z3.And(z3.fpEQ(z3.fpAdd(EVEN, a, b), a), z3.fpLEQ(scaled, larger))
+    far = (z3.UGE(ea, eb), z3.UGE(ea - eb, 55))
+    return {
+        "near": exact_sum(DOUBLE, QUAD, 59),
+        "far": Theorem((pa, pb), (*finite(a, b), *far), absorbed, z3.fpEQ(z3.fpAdd(UP, a, b), a), solvers=FLOATS),
+    }
+
+
+def exact_when_tiny(name: str) -> Theorem:
+    """⊕ and ⊖ never underflow inexactly: a sum below twice the smallest normal number is not rounded."""
+    sort = FORMATS[name][0]
+    a, b = z3.FP("a", sort), z3.FP("b", sort)
+    down, up = z3.fpAdd(DOWN, a, b), z3.fpAdd(UP, a, b)
+    tiny, more = (z3.fpLT(z3.fpAbs(down), number(sort, factor * smallest_normal(sort))) for factor in (2, 4))
+    exact = z3.fpEQ(down, up)
+    return Theorem((a, b), finite(a, b), z3.Implies(tiny, exact), z3.Implies(more, exact), solvers=FLOATS)
+
+
+for _name in FORMATS:
+    _scope = f"every pair of {_name} numbers (a ⊖ b is a ⊕ -b)"
+    register(f"smt.laws.{_name}.add.tiny", "F-PLUS", _scope, exact_when_tiny, _name, **SUPPORT)
+
+
+# Products: without the condition
+
+OVER = "every pair of doubles with a finite product"
+
+
+@theorem_obligation("smt.laws.binary64.mul.unconditional", claim="F-TIMES", scope=OVER, expected="refuted", **SUPPORT)
+def products_that_underflow() -> Theorem:
+    """|a ⊗ b - a·b| ≤ η|a·b| for all doubles: refuted by underflow."""
+    pa, a, _ = patterned("a", DOUBLE)
+    pb, b, _ = patterned("b", DOUBLE)
+    exact, rounded = z3.fpMul(EVEN, wide(a, QUAD), wide(b, QUAD)), z3.fpMul(EVEN, a, b)
+
+    def replay(model: Mapping[str, Any]) -> str:
+        x, y = (struct.unpack(">d", int(model[name]).to_bytes(8, "big"))[0] for name in ("a", "b"))
+        error, product = abs(Fraction(x * y) - Fraction(x) * Fraction(y)), abs(Fraction(x) * Fraction(y))
+        if error <= eta(DOUBLE) * product:
+            raise NotReproduced(f"{x.hex()} ⊗ {y.hex()} obeys the law")
+        ratio = float(error / product / eta(DOUBLE))
+        return f"a = {x.hex()}\nb = {y.hex()}\na ⊗ b = {(x * y).hex()}\nrelative error {ratio:.6g} η"
+
+    return Theorem((pa, pb), finite(a, b, rounded), obeys(wide(rounded, QUAD), exact, DOUBLE), None, replay, FLOATS)
+
+
+# η itself, in the solver's arithmetic
+
+
+def largest_absorbed(name: str) -> Theorem:
+    """1 ⊕ x = 1 exactly for 0 ≤ x ≤ 2^-p. Twin: the same when ties go away from zero (then 1 ⊕ 2^-p > 1)."""
+    sort = FORMATS[name][0]
+    term, one = z3.FP("x", sort), number(sort, Fraction(1))
+    small = z3.fpLEQ(term, number(sort, eta(sort)))
+    nothing, away = (z3.fpEQ(z3.fpAdd(mode, one, term), one) for mode in (EVEN, z3.RNA()))
+    return Theorem((term,), (z3.fpGEQ(term, z3.FPVal(0.0, sort)),), nothing == small, away == small, solvers=FLOATS)
+
+
+for _name in FORMATS:
+    _scope = f"every x ≥ 0 of {_name}, ties to even"
+    register(f"smt.laws.{_name}.eta", "N-5-eta", _scope, largest_absorbed, _name, decides=False)
+
+
+# Working precision: rounding twice
+
+
+def rounding_twice(narrow: Term, broad: Term) -> Theorem:
+    """⊕ computed with 2p + 2 bits and rounded again to p is ⊕. Twin: that the first of the two rounds nothing."""
+    a, b = z3.FP("a", narrow), z3.FP("b", narrow)
+    first, up = (z3.fpAdd(mode, wide(a, broad), wide(b, broad)) for mode in (EVEN, UP))
+    goal = z3.fpEQ(z3.fpToFP(EVEN, first, narrow), z3.fpAdd(EVEN, a, b))
+    return Theorem((a, b), finite(a, b), goal, z3.fpEQ(first, up), solvers=FLOATS)
+
+
+for _name, _sorts, _scope in (
+    ("small", (z3.FPSort(4, 4), z3.FPSort(6, 10)), "of the 8-bit format with p = 4, through 10 bits"),
+    ("binary16", (HALF, SINGLE), "of binary16, p = 11, through 24 bits"),
+):
+    _id = f"smt.laws.{_name}.add.double-rounding"
+    _scope = f"every pair of numbers {_scope}"
+    register(_id, "N-3-ops", _scope, rounding_twice, *_sorts, decides=False, thorough=_name != "small", timeout=120.0)
+
+
+def sums_through(work: Term, gap: int) -> Mapping[str, Theorem]:
+    """Exponents close: a + b needs no rounding at the working precision. Far apart: a ⊕ b = a either way."""
+    pa, a, ea = patterned("a", DOUBLE)
+    pb, b, eb = patterned("b", DOUBLE)
+    first = z3.fpAdd(EVEN, wide(a, work), wide(b, work))
+    far = (*finite(a, b), z3.UGE(ea, eb), z3.UGE(ea - eb, 55))
+    goal = z3.And(z3.fpEQ(z3.fpAdd(EVEN, a, b), a), z3.fpEQ(z3.fpToFP(EVEN, first, DOUBLE), a))
+    twin = z3.fpEQ(first, wide(a, work))
+    return {"near": exact_sum(DOUBLE, work, gap), "far": Theorem((pa, pb), far, goal, twin, solvers=FLOATS)}
+
+
+for _bits, _sort, _gap in ((113, QUAD, 59), (118, z3.FPSort(15, 118), 64)):
+    register(
+        f"smt.laws.binary64.add.{_bits}-bits",
+        "N-3-ops",
+        f"every pair of doubles a, b, a having the larger exponent: at most {_gap} apart, and 55 or more apart",
+        sums_through,
+        _sort,
+        _gap,
+        **{**LONG, "part": "printed"},
+    )

@@ -1,0 +1,23 @@
+"""Importing this module registers every SMT obligation."""
+
+from snapref_smt import (
+    clamping,
+    figure2_rules,
+    fp_laws,
+    pipeline,
+    printed_formulas,
+    rounding,
+    scales,
+    specification,
+)
+
+__all__ = [
+    "clamping",
+    "figure2_rules",
+    "fp_laws",
+    "pipeline",
+    "printed_formulas",
+    "rounding",
+    "scales",
+    "specification",
+]

@@ -1,0 +1,55 @@
+"""What runs inside a solver's own process: `python -P solver_process.py SOLVER VARIABLE… < script.smt2`.
+
+The script ends in its only (check-sat). Printed are the solver's answer and, if that is `sat`, the variables' values in
+SMT-LIB 2 notation. The solver is all that is imported: one that crashes, leaks or hangs takes nothing with it.
+"""
+
+import sys
+
+
+def _z3(script: str, names: list[str]) -> None:
+    import z3
+
+    context = z3.main_ctx().ref()
+    answer = z3.Z3_eval_smtlib2_string(context, script).strip()
+    print(answer)
+    if answer == "sat" and names:
+        print(z3.Z3_eval_smtlib2_string(context, f"(get-value ({' '.join(names)}))"))
+
+
+def _bitwuzla(script: str, names: list[str]) -> None:
+    import bitwuzla
+
+    options = bitwuzla.Options()
+    options.set(bitwuzla.Option.PRODUCE_MODELS, True)
+    parser = bitwuzla.Parser(bitwuzla.TermManager(), options)
+    parser.parse(script, True, False)  # its own (check-sat) would answer on a stream that Python does not see
+    solver = parser.bitwuzla()
+    answer = str(solver.check_sat())
+    print(answer)
+    if answer == "sat":
+        values = {f.symbol(): solver.get_value(f) for f in parser.get_declared_funs()}
+        print("(" + " ".join(f"({name} {values[name]})" for name in names) + ")")
+
+
+def _cvc5(script: str, names: list[str]) -> None:
+    import cvc5
+
+    solver = cvc5.Solver(cvc5.TermManager())
+    solver.setOption("produce-models", "true")
+    solver.setOption("fp-exp", "true")  # formats other than binary32 and binary64; what it says there needs a second
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
+    symbols = parser.getSymbolManager()
+    answer = ""
+    while not (command := parser.nextCommand()).isNull():
+        answer += command.invoke(solver, symbols)
+    print(answer.strip())
+    if answer.strip() == "sat" and names:
+        parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, f"(get-value ({' '.join(names)}))", "values")
+        print(parser.nextCommand().invoke(solver, symbols))
+
+
+if __name__ == "__main__":
+    {"z3": _z3, "bitwuzla": _bitwuzla, "cvc5": _cvc5}[sys.argv[1]](sys.stdin.read(), sys.argv[2:])
+    sys.stdout.flush()

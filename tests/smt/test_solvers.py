@@ -1,0 +1,102 @@
+"""Solver processes: what they answer is read as it is, and nothing else is ever read as sat or unsat."""
+
+import os
+import subprocess
+import sys
+import time
+from fractions import Fraction
+
+import pytest
+
+from snapref_smt import solvers
+from snapref_smt.solvers import SOLVERS, Answer, ask, parse_values
+
+UNSAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (bvult x x))(check-sat)"
+SAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (= x #x2a))(check-sat)"
+# Factoring a 96-bit product of two primes: no solver is done with it in a second.
+HARD = """(set-logic QF_BV)(declare-fun a () (_ BitVec 128))(declare-fun b () (_ BitVec 128))
+(assert (= (bvmul a b) (_ bv79228162514264337584954015909 128)))
+(assert (bvult a (_ bv562949953421312 128)))(assert (bvult b (_ bv562949953421312 128)))
+(assert (bvugt a (_ bv1 128)))(assert (bvugt b (_ bv1 128)))(check-sat)"""
+
+
+def all_of(answers: object) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_answers(solver: str) -> None:
+    (unsat,) = ask(UNSAT, ["x"], [solver], 30, all_of)
+    (sat,) = ask(SAT, ["x"], [solver], 30, all_of)
+    assert (unsat.verdict, sat.verdict, dict(sat.model)) == ("unsat", "sat", {"x": 42})
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_broken_script_is_an_error_and_not_an_answer(solver: str) -> None:
+    (answer,) = ask(UNSAT.replace("bvult x x", "nonsense x"), [], [solver], 30, all_of)
+    assert answer.verdict == "error"
+    assert answer.detail
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_an_overrun_is_killed(solver: str) -> None:
+    started = time.monotonic()
+    (answer,) = ask(HARD, [], [solver], 1.0, all_of)
+    assert answer.verdict == "timeout"
+    assert time.monotonic() - started < 10
+    assert _children() == []
+
+
+def test_what_is_no_longer_needed_is_cancelled() -> None:
+    answers = ask(SAT, ["x"], ["bitwuzla", "z3"], 30, lambda a: len(a) == 1)
+    assert sorted(answer.verdict for answer in answers)[0] in ("cancelled", "sat")
+    assert _children() == []
+
+
+def test_a_third_solver_starts_when_one_of_two_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solvers, "PATIENCE", 0.0)
+    answers = ask(SAT, ["x"], ["bitwuzla", "no-such-solver", "cvc5"], 30, all_of)
+    assert {a.solver for a in answers if a.verdict == "sat"} == {"bitwuzla", "cvc5"}
+    assert [a.verdict for a in answers if a.solver == "no-such-solver"] == ["error"]
+
+
+def test_a_crash_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    real = subprocess.Popen
+
+    def crashing(command: list[str], **options: object) -> object:
+        return real([sys.executable, "-c", "print('unsat'); import os; os.abort()"], **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "Popen", crashing)
+    (answer,) = ask(UNSAT, [], ["z3"], 30, all_of)
+    assert answer.verdict == "error"
+
+
+def test_values() -> None:
+    text = (
+        "((a #x0f) (b #b101) (c true) (d (- 3)) (e (/ 1.0 3.0)) (f (fp #b1 #b10 #b01)) (g (_ +oo 5 11)) (h (_ bv7 9)))"
+    )
+    assert parse_values(text) == {
+        "a": 15,
+        "b": 5,
+        "c": True,
+        "d": -3,
+        "e": Fraction(1, 3),
+        "f": 0b11001,
+        "g": 0x7C00,
+        "h": 7,
+    }
+    assert parse_values("((r (root-obj (+ (^ x 2) (- 2)) 2)))") == {"r": "(root-obj (+ (^ x 2) (- 2)) 2)"}
+    with pytest.raises(ValueError, match="not a name"):
+        parse_values("(a)")
+    assert parse_values("") == {}
+
+
+def _children() -> list[str]:
+    output = subprocess.run(
+        ["ps", "-o", "args=", "--ppid", str(os.getpid())], capture_output=True, text=True, check=False
+    ).stdout
+    return [line for line in output.splitlines() if "solver_process" in line]
+
+
+def test_an_answer_is_plain_data() -> None:
+    assert Answer("z3", "unsat", 0.1).model == {}
