@@ -6,13 +6,16 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: verify test lint coverage clean
+.PHONY: crosscheck-real verify test mutants lint coverage clean
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS)
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) --cov=snapref --cov-branch --cov-fail-under=100 --cov-report=term
+
+mutants: $(READY)  # every source mutant of Λ, rounding and clamp: killed by an obligation, or proved equivalent
+	$(BIN)/python -m snapref_smt.mutants
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -26,5 +29,17 @@ $(READY): pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
+# Production implementations, cross-checked for real, in an environment of their own. Not part of the tests.
+REAL := .venv-real/bin/python
+crosscheck-real: .venv-real/.ready
+	$(REAL) crosscheck/real/run.py
+
+.venv-real/.ready: pyproject.toml constraints.txt crosscheck/real/requirements.txt
+	$(PYTHON) -m venv .venv-real
+	$(REAL) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement crosscheck/real/requirements.txt --editable '.[arb]'
+	$(REAL) -m pip install --quiet --disable-pip-version-check --no-deps opendp-smartnoise-core==0.2.3
+	$(REAL) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation crlibm==1.0.3 || echo 'crlibm did not build: diffprivlib is checked without it' >&2
+	@touch $@
+
 clean:
-	rm -rf .venv .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv .venv-real .cache .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

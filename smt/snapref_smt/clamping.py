@@ -107,7 +107,7 @@ def idempotent(fmt: Format) -> Theorem:
     return Theorem((x, bound), (_accepted(code),), z3.And(again, twice == once), once == x, replay_clamp(fmt))
 
 
-@on_formats("smt.clamp.monotone", claim=CLAIM, decides=False, scope=f"{TAKEN}, every pair x ≤ y")
+@on_formats("smt.clamp.monotone", claim=CLAIM, decides=False, timeout=180.0, scope=f"{TAKEN}, every pair x ≤ y")
 def monotone(fmt: Format) -> Theorem:
     """x ≤ y gives clamp(x) ≤ clamp(y)."""
     code, form = lifted_clamp(fmt), layout(fmt)
@@ -118,7 +118,9 @@ def monotone(fmt: Format) -> Theorem:
     return Theorem((x, bound, y), hypotheses, form.at_most(low, high), form.less(low, high), replay_clamp(fmt))
 
 
-@on_formats("smt.clamp.lipschitz", claim=CLAIM, decides=False, scope=f"{TAKEN}, every pair of finite x ≤ y")
+@on_formats(
+    "smt.clamp.lipschitz", claim=CLAIM, decides=False, timeout=180.0, scope=f"{TAKEN}, every pair of finite x ≤ y"
+)
 def lipschitz(fmt: Format) -> Theorem:
     """The clamped pair is one point, or lies between x and y: so |clamp(x) - clamp(y)| ≤ |x - y| (next obligation)."""
     code, form = lifted_clamp(fmt), layout(fmt)

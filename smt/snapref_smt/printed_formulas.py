@@ -335,7 +335,9 @@ def case1() -> Theorem:
     )
 
 
-@theorem_obligation("smt.printed.case2.text", claim="N-4.2.2-2text", scope="every double x' with 0 ≤ y ≤ 51")
+@theorem_obligation(
+    "smt.printed.case2.text", claim="N-4.2.2-2text", timeout=180.0, scope="every double x' with 0 ≤ y ≤ 51"
+)
 def case2_text() -> Theorem:
     """m_{y+1} alone decides: adding it to the integral part gives a nearest integer (at a tie, the one away from 0)."""
     formula = lifted("case2_text", _in_case2)
@@ -362,7 +364,11 @@ def _eq42_wraps() -> z3.BoolRef:
 
 
 @theorem_obligation(
-    "smt.printed.eq42.exact", claim="N-4.2.2-eq", part="conditional", scope="every double x' with 0 ≤ y ≤ 51"
+    "smt.printed.eq42.exact",
+    claim="N-4.2.2-eq",
+    part="conditional",
+    timeout=180.0,
+    scope="every double x' with 0 ≤ y ≤ 51",
 )
 def eq42_exact() -> Theorem:
     """Not nearest exactly where m_1…m_{y+1} are 1 and a later m_i is 0, but for ±1.5, a tie that comes out as ±1."""
@@ -374,7 +380,11 @@ def eq42_exact() -> Theorem:
 
 
 @theorem_obligation(
-    "smt.printed.eq42.corrected", claim="N-4.2.2-eq", part="corrected", scope="every double x' with 0 ≤ y ≤ 51"
+    "smt.printed.eq42.corrected",
+    claim="N-4.2.2-eq",
+    part="corrected",
+    timeout=180.0,
+    scope="every double x' with 0 ≤ y ≤ 51",
 )
 def eq42_corrected() -> Theorem:
     """With ∃i ≤ y and ∀i ≤ y, eq. 4.2 gives a nearest integer."""
@@ -396,7 +406,9 @@ def ties_fail() -> Theorem:
     return Theorem((X,), _tied(), z3.And(formula.defined, _half_up(formula.value)), twin=None, replay=replay)
 
 
-@theorem_obligation("smt.printed.ties.exact", claim="N-4.2.2-tie", part="conditional", scope="every tie x', 0 ≤ y ≤ 51")
+@theorem_obligation(
+    "smt.printed.ties.exact", claim="N-4.2.2-tie", part="conditional", timeout=180.0, scope="every tie x', 0 ≤ y ≤ 51"
+)
 def ties_exact() -> Theorem:
     """Wrong exactly at every negative tie but -1.5, and at the positive ties 2^(y+1) - 1/2 with y ≤ 50."""
     formula = lifted("case2", _in_case2)
@@ -410,7 +422,11 @@ def ties_exact() -> Theorem:
 
 
 @theorem_obligation(
-    "smt.printed.ties.corrected", claim="N-4.2.2-tie", part="corrected", scope="every double x' with 0 ≤ y ≤ 51"
+    "smt.printed.ties.corrected",
+    claim="N-4.2.2-tie",
+    part="corrected",
+    timeout=180.0,
+    scope="every double x' with 0 ≤ y ≤ 51",
 )
 def ties_corrected() -> Theorem:
     """With ∃i ≤ y, ∀i ≤ y, and a negative tie cut off instead, eq. 4.2 is the definition of §2.2."""

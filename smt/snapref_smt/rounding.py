@@ -30,7 +30,7 @@ def in_domain(code: Lifted) -> tuple[z3.BoolRef, z3.BoolRef]:
     return layout(code.fmt).finite(x), layout(code.fmt).has_lattice(m)
 
 
-@on_formats("smt.round.widths", claim="N-4.2", part="corrected", decides=False, scope=ALL)
+@on_formats("smt.round.widths", claim="N-4.2", part="corrected", decides=False, timeout=180.0, scope=ALL)
 def widths(fmt: Format) -> dict[str, Theorem]:
     """Each operation's exact result fits the width it was computed in, and each shift is by a valid amount."""
     return side_theorems(lifted_round(fmt))
@@ -42,7 +42,7 @@ def paths(fmt: Format) -> dict[str, Theorem]:
     return path_theorems(lifted_round(fmt))
 
 
-@on_formats("smt.round.cases", claim="N-4.2", part="corrected", decides=False, scope=DOMAIN)
+@on_formats("smt.round.cases", claim="N-4.2", part="corrected", decides=False, timeout=180.0, scope=DOMAIN)
 def cases(fmt: Format) -> dict[str, Theorem]:
     """The paths that the source puts under "Case n" are taken exactly in case n, with y as it is defined."""
     code, form = lifted_round(fmt), layout(fmt)

@@ -136,3 +136,14 @@ def test_a_script_says_what_it_is_about() -> None:
     assert text.startswith("; claim N-4.2\n")
     assert "(set-info :status unsat)" in text
     assert "(set-logic QF_BV)" in text
+
+
+def test_a_script_has_no_connective_that_the_standard_does_not_know() -> None:
+    from snapref_smt.script import script as script_of
+
+    a, b = z3.Bools("a b")
+    short = [z3.And(a), z3.And(), z3.Implies(z3.And(), z3.Or(a, z3.And(b))), z3.Or(z3.And(z3.And(X == 3)))]
+    text = script_of([*short, z3.And(a, b)])
+    assert text.count("and") == 1
+    (answer,) = module.ask(text, ["a", "b", "x"], ["bitwuzla"], 30, lambda answers: False)
+    assert (answer.verdict, dict(answer.model)) == ("sat", {"a": True, "b": True, "x": 3})

@@ -1,0 +1,39 @@
+"""`snapref export`: every SMT obligation as an SMT-LIB 2 file, named by its id."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_target, write_json
+
+EXAMPLE = "snapref export --out scripts"
+
+
+def export(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The directory to write to; it is created where need be.")],
+    quiet: QuietOption = False,
+    json: JsonOption = None,
+) -> int:
+    """Write every SMT obligation as a script in SMT-LIB 2, for a solver of your own.
+
+    A script says what it is about, and with (set-info :status …) what the answer should be."""
+    from snapref_harness.cli.registry import load_obligations
+    from snapref_smt.export import scripts
+
+    check_target(json)
+    load_obligations()
+    written: list[dict[str, str]] = []
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for id, text in scripts():
+            file = f"{id}.smt2"
+            (out / file).write_text(text, encoding="utf-8")
+            written.append({"obligation": id, "file": file})
+    except OSError as error:
+        raise Failure(f"{out} cannot be written: {error.strerror}") from None
+    if json is not None:
+        write_json({"files": written}, json)
+    if json != "-" and not quiet:
+        print(f"{len(written)} scripts in {out}")
+    return AS_EXPECTED
