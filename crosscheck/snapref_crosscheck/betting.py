@@ -1,0 +1,87 @@
+"""Goodness of fit, sequentially and without approximation: a bet against the exact distribution.
+
+The evidence E against the probabilities p is the likelihood of the counts under alternatives around p, averaged over
+Dirichlet laws of several widths, divided by their likelihood under p. While p is right, E is a martingale from 1 on,
+so by Ville's inequality the chance that it *ever* reaches 1/α is at most α, however often one looks and whenever one
+stops. No asymptotic distribution is involved: the false-alarm rate holds for every sample size and every cell.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+WIDTHS = (8.0, 64.0, 512.0, 4096.0, 32768.0)  # how near the alternatives are to p: the weight of p in the Dirichlet law
+TILTS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
+
+
+def log_mean_exp(logs: Sequence[float]) -> float:
+    top = max(logs)
+    return top + math.log(sum(math.exp(x - top) for x in logs) / len(logs))
+
+
+def log_evidence(probabilities: Sequence[float], counts: Sequence[float]) -> float:
+    """ln E for these counts in cells of these (positive) probabilities."""
+    n = sum(counts)
+    fair = sum(c * math.log(p) for c, p in zip(counts, probabilities, strict=True) if c)
+    lgamma = math.lgamma
+
+    def mixture(width: float) -> float:
+        cells = (lgamma(width * p + c) - lgamma(width * p) for c, p in zip(counts, probabilities, strict=True) if c)
+        return lgamma(width) - lgamma(width + n) + sum(cells)
+
+    return log_mean_exp([mixture(width) - fair for width in WIDTHS])
+
+
+@dataclass
+class Cells:
+    """Counts in cells of known probability, and the evidence against those probabilities."""
+
+    probabilities: Sequence[float]
+    counts: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.counts = self.counts or [0] * len(self.probabilities)
+
+    def add(self, cell: int) -> None:
+        self.counts[cell] += 1
+
+    def log_evidence(self) -> float:
+        return log_evidence(self.probabilities, self.counts)
+
+
+@dataclass
+class Tilt:
+    """Evidence that a score s in [-1, 1] is systematically larger or smaller than its exact mean, pooled over settings
+    that each have their own mean: the product of (1 + θs)/(1 + θ·mean), averaged over tilts θ of both signs."""
+
+    logs: list[float] = field(default_factory=lambda: [0.0] * (2 * len(TILTS)))
+
+    def add(self, score: float, mean: float, times: int = 1) -> None:
+        for i, theta in enumerate((*TILTS, *(-t for t in TILTS))):
+            self.logs[i] += times * (math.log1p(theta * score) - math.log1p(theta * mean))
+
+    def log_evidence(self) -> float:
+        return log_mean_exp(self.logs)
+
+
+@lru_cache(maxsize=256)
+def smallest_shift(probabilities: tuple[float, ...], n: int, threshold: float) -> float:
+    """The least d such that n observations would show, on average, any one cell that has d more or less than it should
+    (the rest being shared in proportion). 1.0 where not even that would show."""
+    worst = 0.0
+    for i, p in enumerate(probabilities):
+        low, high = 0.0, 1 - p
+
+        def seen(d: float, i: int = i, p: float = p) -> bool:
+            rest = (1 - p - d) / (1 - p) if p < 1 else 0.0
+            counts = [n * (q * rest if j != i else p + d) for j, q in enumerate(probabilities)]
+            return log_evidence(probabilities, counts) >= threshold
+
+        if p >= 1 or not seen(high * 0.999999):
+            return 1.0
+        for _ in range(30):
+            middle = (low + high) / 2
+            low, high = (low, middle) if seen(middle) else (middle, high)
+        worst = max(worst, high)
+    return worst
