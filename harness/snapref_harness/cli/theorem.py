@@ -1,0 +1,148 @@
+"""`snapref theorem`: runs the proof of Theorem 1 and prints the graph of lemmas, the constant and the conditions."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from snapref_harness.cli.numbers import whole_number
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    REFUTED,
+    UNDECIDED,
+    Failure,
+    JsonOption,
+    QuietOption,
+    check_target,
+    console,
+    worst,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from snapref_proofs.theorem.compose import Result
+    from snapref_proofs.theorem.statement import Regime
+
+CODES = {"proved": AS_EXPECTED, "refuted": REFUTED, "undecided": UNDECIDED}
+EXAMPLE = "snapref theorem --precision 53"
+
+
+def theorem(
+    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    json: JsonOption = None,
+    quiet: QuietOption = False,
+) -> int:
+    """Prove the bound on the privacy loss over its whole range of parameters, lemma by lemma.
+
+    For P bits the smallest constant that is proved for them is taken, and 12, the constant of the documents. Exit code
+    0 when every lemma is proved, 1 when one is refuted, 3 when one is undecided."""
+    from snapref_proofs.theorem import compose
+    from snapref_proofs.theorem.statement import EIGHTEEN, REGIMES
+
+    check_target(json)
+    fitting = [regime for regime in REGIMES.values() if precision >= regime.min_precision]
+    if not fitting:
+        least = min(regime.min_precision for regime in REGIMES.values())
+        raise Failure(f"--precision {precision}: nothing is proved below {least} bits")
+    silent = quiet or json == "-"
+    runs = {regime: _run(regime, silent) for regime in fitting}
+    every = compose.INDEPENDENT.check(EIGHTEEN).status
+    if json is not None:
+        write_json(_as_json(precision, runs, every), json)
+    if not silent:
+        _print_summary(runs, every)
+    return worst([CODES[every], *(_code(results) for results in runs.values())])
+
+
+def _run(regime: "Regime", silent: bool) -> "list[Result]":
+    from snapref_proofs.theorem.compose import prove
+
+    results = []
+    if not silent:
+        print(f"loss ≤ Δ/λ + {regime.constant}·B·η/λ + 2η   for p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}")
+    for result in prove(regime):
+        results.append(result)
+        if not silent:
+            _print_result(result)
+    if not silent:
+        print()
+    return results
+
+
+def _print_result(result: "Result") -> None:
+    from rich.text import Text
+
+    from snapref_harness.cli.output import print_line
+
+    lemma, out = result.lemma, console()
+    line = f"  {result.decision.status:9} {result.seconds:6.1f} s  {lemma.name:17} {lemma.says}"
+    print_line(out, Text(line + (f"  ← {', '.join(lemma.uses)}" if lemma.uses else "")))
+    if result.decision.status != "proved":
+        print_line(out, Text(f"            {result.decision.detail}"))
+
+
+def _code(results: "list[Result]") -> int:
+    from snapref_proofs.theorem.compose import graph_faults, proved
+
+    if proved(results) and not list(graph_faults()):
+        return AS_EXPECTED
+    return REFUTED if any(result.decision.status == "refuted" for result in results) else UNDECIDED
+
+
+def _exhibited() -> float:
+    from snapref_proofs.theorem.below import load
+
+    return float(load().constant()[0])
+
+
+def _print_summary(runs: "dict[Regime, list[Result]]", every: str) -> None:
+    from snapref_proofs.theorem.compose import TRUSTED
+    from snapref_proofs.theorem.statement import CONDITIONS, EIGHTEEN
+
+    words = {code: word if word == "proved" else word.upper() for word, code in CODES.items()}
+    for regime, results in runs.items():
+        seconds = sum(result.seconds for result in results)
+        print(f"constant {regime.constant}: {words[_code(results)]}, {len(results)} lemmas, {seconds:.1f} s")
+    print(f"constant {EIGHTEEN.constant}, for every Δ: {words[CODES[every]]}")
+    print(f"exhibited by an exact witness at 53 bits: {_exhibited():.5f}")
+    print("\nconditions")
+    for name, text in CONDITIONS:
+        print(f"  {name}: {text}")
+    print("\ntrusted")
+    for text in TRUSTED:
+        print(f"  {text}")
+
+
+def _as_json(precision: int, runs: "dict[Regime, list[Result]]", every: str) -> dict[str, Any]:
+    from snapref_proofs.theorem.compose import TRUSTED
+    from snapref_proofs.theorem.statement import CONDITIONS, EIGHTEEN
+
+    return {
+        "precision": precision,
+        "exhibited": f"{_exhibited():.6f}",
+        "theorems": [
+            {
+                "constant": regime.constant,
+                "min_precision": regime.min_precision,
+                "max_relative_bound": str(regime.max_beta),
+                "proved": _code(results) == AS_EXPECTED,
+                "lemmas": [_lemma_json(result) for result in results],
+            }
+            for regime, results in runs.items()
+        ],
+        "every_sensitivity": {"constant": EIGHTEEN.constant, "proved": every == "proved"},
+        "conditions": [{"name": name, "statement": text} for name, text in CONDITIONS],
+        "trusted": list(TRUSTED),
+    }
+
+
+def _lemma_json(result: "Result") -> dict[str, Any]:
+    return {
+        "name": result.lemma.name,
+        "statement": result.lemma.says,
+        "scope": result.lemma.scope,
+        "kind": result.lemma.kind,
+        "uses": list(result.lemma.uses),
+        "status": result.decision.status,
+        "detail": result.decision.detail,
+        "seconds": round(result.seconds, 3),
+    }

@@ -1,0 +1,194 @@
+"""One interface over two interval engines: mpmath's iv and Arb's balls (python-flint). Both round outward.
+
+An expression is written once, as a function of an engine and its enclosures (which have + - * / and unary minus), and
+evaluated with both. Two enclosures of one number overlap; where they do not, an engine is wrong and `Disagreement` is
+raised. What may be relied on: an enclosure contains every value that the expression takes on the enclosures it is
+given.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Protocol
+
+from mpmath.ctx_iv import MPIntervalContext
+
+try:
+    import flint
+except ImportError:  # an extra; what needs the second engine says so
+    flint = None  # type: ignore[assignment]
+
+Enclosure = Any  # an ivmpf or an arb: the engines bring their own types, and no stubs
+
+
+class Disagreement(ArithmeticError):
+    """Two engines enclose the same number in intervals that do not meet."""
+
+
+class Engine(Protocol):
+    """What an expression may ask of an engine beside the operators of its enclosures."""
+
+    @property
+    def name(self) -> str: ...
+
+    def between(self, low: Fraction, high: Fraction) -> Enclosure:
+        """An enclosure of the whole interval [low, high]."""
+        ...
+
+    def hull(self, x: Enclosure, y: Enclosure) -> Enclosure: ...
+
+    def exp(self, x: Enclosure) -> Enclosure: ...
+
+    def log(self, x: Enclosure) -> Enclosure: ...
+
+    def ends(self, x: Enclosure) -> tuple[Fraction, Fraction] | None:
+        """The exact ends of an enclosure, or None where it says nothing (it is not finite)."""
+        ...
+
+    def working(self) -> Any:
+        """A context manager: the engine's precision is set inside it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Iv:
+    """mpmath's intervals [low, high], with `bits` bits."""
+
+    bits: int
+    name: str = "mpmath.iv"
+
+    @property
+    def context(self) -> Any:
+        return _iv_context(self.bits)
+
+    def between(self, low: Fraction, high: Fraction) -> Enclosure:
+        ends = (self._exact(low), self._exact(high)) if low != high else (self._exact(low),) * 2
+        return self.context.mpf([ends[0].a, ends[1].b])
+
+    def _exact(self, x: Fraction) -> Enclosure:
+        return self.context.mpf(x.numerator) / self.context.mpf(x.denominator)
+
+    def hull(self, x: Enclosure, y: Enclosure) -> Enclosure:
+        return self.context.mpf([min(x.a, y.a, key=_left), max(x.b, y.b, key=_right)])
+
+    def exp(self, x: Enclosure) -> Enclosure:
+        return self.context.exp(x)
+
+    def log(self, x: Enclosure) -> Enclosure:
+        return self.context.log(x)
+
+    def ends(self, x: Enclosure) -> tuple[Fraction, Fraction] | None:
+        low, high = (_from_mpf(end) for end in x._mpi_)
+        return None if low is None or high is None else (low, high)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        yield
+
+
+@lru_cache(maxsize=32)
+def _iv_context(bits: int) -> Any:
+    context = MPIntervalContext()
+    context.prec = bits
+    return context
+
+
+def _from_mpf(x: Any) -> Fraction | None:
+    sign, man, exponent, _ = x
+    if not man and exponent:  # mpmath's infinities and NaN
+        return None
+    return Fraction(-int(man) if sign else int(man)) * Fraction(2) ** int(exponent)
+
+
+def _left(x: Any) -> Fraction:
+    value = _from_mpf(x._mpi_[0])
+    if value is None:
+        raise ArithmeticError("the hull of an unbounded interval")
+    return value
+
+
+def _right(x: Any) -> Fraction:
+    value = _from_mpf(x._mpi_[1])
+    if value is None:
+        raise ArithmeticError("the hull of an unbounded interval")
+    return value
+
+
+@dataclass(frozen=True)
+class Arb:
+    """Arb's balls, middle ± radius, with `bits` bits in the middle."""
+
+    bits: int
+    name: str = "Arb"
+
+    def between(self, low: Fraction, high: Fraction) -> Enclosure:
+        ball = flint.arb(flint.fmpq(low.numerator, low.denominator))
+        return ball if low == high else ball.union(flint.arb(flint.fmpq(high.numerator, high.denominator)))
+
+    def hull(self, x: Enclosure, y: Enclosure) -> Enclosure:
+        return x.union(y)
+
+    def exp(self, x: Enclosure) -> Enclosure:
+        return x.exp()
+
+    def log(self, x: Enclosure) -> Enclosure:
+        return x.log()
+
+    def ends(self, x: Enclosure) -> tuple[Fraction, Fraction] | None:
+        if not x.is_finite():
+            return None
+        (m, e), (n, f) = x.lower().man_exp(), x.upper().man_exp()
+        return Fraction(int(m)) * Fraction(2) ** int(e), Fraction(int(n)) * Fraction(2) ** int(f)
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        before, flint.ctx.prec = flint.ctx.prec, self.bits
+        try:
+            yield
+        finally:
+            flint.ctx.prec = before
+
+
+def both(bits: int) -> tuple[Engine, Engine]:
+    """mpmath.iv and Arb. Without python-flint there is no second opinion, and so an error."""
+    if flint is None:
+        raise RuntimeError("python-flint is not installed: there is no second interval engine to agree with")
+    return Iv(bits), Arb(bits)
+
+
+Expression = Callable[[Engine], Enclosure]
+
+
+def enclose(expression: Expression, engine: Engine) -> tuple[Fraction, Fraction]:
+    """The exact ends of one engine's enclosure."""
+    with engine.working():
+        ends = engine.ends(expression(engine))
+    if ends is None:
+        raise ArithmeticError(f"{engine.name} cannot bound the expression")
+    return ends
+
+
+def agreed(expression: Expression, bits: int) -> tuple[Fraction, Fraction]:
+    """What both engines say: the part that their enclosures have in common. `Disagreement` where there is none."""
+    (low, high), (low2, high2) = (enclose(expression, engine) for engine in both(bits))
+    if max(low, low2) > min(high, high2):
+        raise Disagreement(f"[{low}, {high}] and [{low2}, {high2}] do not meet")
+    return max(low, low2), min(high, high2)
+
+
+def sign(expression: Expression, bits: int, most: int = 1 << 14) -> int:
+    """+1, -1, or 0 where `most` bits leave it open. Both engines must say the same on their own."""
+    while bits <= most:
+        verdicts = {_sign(enclose(expression, engine)) for engine in both(bits)}
+        if {1, -1} <= verdicts:
+            raise Disagreement("the engines give the expression opposite signs")
+        if len(verdicts) == 1 and (found := verdicts.pop()):
+            return found
+        bits *= 2
+    return 0
+
+
+def _sign(ends: tuple[Fraction, Fraction]) -> int:
+    return 1 if ends[0] > 0 else -1 if ends[1] < 0 else 0

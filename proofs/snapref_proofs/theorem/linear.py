@@ -1,0 +1,100 @@
+"""Statements about integers and reals, decided by two solvers: z3 and cvc5, each reading the same SMT-LIB text.
+
+A statement that its hypotheses make vacuous is not proved: they must be satisfiable. And each statement brings a
+stronger twin that must fail: a conclusion so sharp that it has a counterexample.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import z3
+
+Answer = Literal["proved", "refuted", "undecided"]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """hypotheses ⟹ conclusion, and not hypotheses ⟹ twin."""
+
+    name: str
+    hypotheses: Sequence[Any]
+    conclusion: Any
+    twin: Any = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What came of it, in words where it is not proved."""
+
+    status: Answer
+    detail: str
+
+
+def decide(statement: Statement) -> Decision:
+    """proved: both solvers find no counterexample, the hypotheses have a model, and so has the negation of the twin."""
+    if (vacuous := z3_check(statement.hypotheses)) != "sat":
+        return Decision("undecided", f"{statement.name}: the hypotheses are {vacuous}")
+    negation = [*statement.hypotheses, z3.Not(statement.conclusion)]
+    answers = {"z3": z3_check(negation), "cvc5": cvc5_check(negation)}
+    if "sat" in answers.values():
+        return Decision("refuted", f"{statement.name}: {answers}: {model_text(negation)}")
+    if set(answers.values()) != {"unsat"}:
+        return Decision("undecided", f"{statement.name}: {answers}")
+    if statement.twin is not None:
+        twin = z3_check([*statement.hypotheses, z3.Not(statement.twin)])
+        if twin != "sat":
+            return Decision("refuted" if twin == "unsat" else "undecided", f"{statement.name}: its twin is {twin} too")
+    return Decision("proved", statement.name)
+
+
+def decide_all(statements: Sequence[Statement]) -> Decision:
+    """proved when all are; otherwise the first that is not."""
+    for statement in statements:
+        decision = decide(statement)
+        if decision.status != "proved":
+            return decision
+    return Decision("proved", f"{len(statements)} statements, each by z3 and cvc5, each with a twin that fails")
+
+
+def z3_check(assertions: Sequence[Any]) -> str:
+    solver = z3.Solver()
+    solver.set("timeout", 20_000)
+    solver.add(*assertions)
+    return str(solver.check())
+
+
+def cvc5_check(assertions: Sequence[Any]) -> str:
+    """cvc5's answer to the text that z3 writes down."""
+    import cvc5
+
+    writer = z3.Solver()
+    writer.add(*assertions)
+    text = "(set-logic ALL)\n" + writer.sexpr() + "\n(check-sat)\n"
+    solver = cvc5.Solver()
+    solver.setOption("tlimit-per", "20000")
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "statement")
+    symbols = parser.getSymbolManager()
+    answer = ""
+    while not (command := parser.nextCommand()).isNull():
+        answer = str(command.invoke(solver, symbols)).strip() or answer
+    return answer
+
+
+def model_text(assertions: Sequence[Any]) -> str:
+    solver = z3.Solver()
+    solver.add(*assertions)
+    return str(solver.model()).replace("\n", "") if str(solver.check()) == "sat" else "no model from z3"
+
+
+def largest(*terms: Any) -> Any:
+    """The largest of some terms."""
+    result = terms[0]
+    for term in terms[1:]:
+        result = z3.If(term > result, term, result)
+    return result
+
+
+def absolute(term: Any) -> Any:
+    return z3.If(term >= 0, term, -term)

@@ -1,0 +1,58 @@
+"""How large B must be for a distance τ1' to occur: linear inequalities, proved here by two solvers and used in
+interior.py.
+
+P = 2**E ≤ τ1' is the unit: a = τ1'/P, ℓ = Λ/P, ξ = |x|/P. η stands for its largest value, and g for half the gap below
+a threshold T, g ≤ η|T|.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from snapref_proofs.theorem.linear import Statement, absolute
+
+Number = Any  # a Fraction, an enclosure, or a z3 term
+
+
+def anywhere(a: Number, ell: Number, eta: Number) -> Number:
+    """B ≥ this: |c'| ≤ B and |x| < B."""
+    return (a - ell * (1 + eta) / 2) / (2 + eta)
+
+
+def at_zero(a: Number, ell: Number, eta: Number) -> Number:
+    """x = 0."""
+    return a - ell * (1 + eta) / 2
+
+
+def opposite(a: Number, ell: Number, eta: Number, xi: Number) -> Number:
+    """|x| = ξ."""
+    return a - (xi + ell / 2) * (1 + eta)  # and at least ξ
+
+
+def same_side(a: Number, ell: Number, eta: Number, xi: Number) -> Number:
+    """|x| = ξ, x between 0 and c'."""
+    return a + xi * (1 - eta) - ell * (1 + eta) / 2
+
+
+def beyond(a: Number, ell: Number, eta: Number, limit: Number) -> Number:
+    """|c'| ≤ limit."""
+    return (a - limit - ell * (1 + eta) / 2) / (1 + eta)
+
+
+def statements(largest_eta: Fraction) -> list[Statement]:
+    """Each of the functions above is a lower bound of B."""
+    a, ell, bound, c, x, g, limit, xi = z3.Reals("a ell B c x g limit xi")
+    eta = z3.RealVal(str(largest_eta))
+    facts = [bound > 0, ell > 0, absolute(c) <= bound, absolute(x) <= bound, g >= 0, a <= absolute(c - x) + ell / 2 + g]
+    facts += [g <= eta * (absolute(x) + ell / 2), xi >= 0]
+    outside = z3.Or(z3.And(c >= x, x >= 0), z3.And(c <= x, x <= 0))
+    power = [*facts, absolute(x) == xi]
+    zero = at_zero(a, ell, eta)
+    return [
+        Statement("anywhere", facts, bound >= anywhere(a, ell, eta), bound >= a / 2),
+        Statement("x = 0", [*facts, x == 0], bound >= zero, bound >= a),
+        Statement("opposite", power, z3.And(bound >= xi, bound >= opposite(a, ell, eta, xi)), bound >= a / 2 + xi),
+        Statement("same side", [*power, outside], bound >= same_side(a, ell, eta, xi), bound >= a + xi),
+        Statement("beyond", [*facts, absolute(c) <= limit], bound >= beyond(a, ell, eta, limit), bound >= a - limit),
+    ]

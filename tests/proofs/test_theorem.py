@@ -1,0 +1,319 @@
+"""Theorem 1: the lemmas hold, and each of them fails when it is broken (a sign, a dropped term, a larger box)."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import z3
+
+from snapref_proofs.theorem import (
+    below,
+    calculus,
+    coarse,
+    compose,
+    grid,
+    interior,
+    inversion,
+    obligations,
+    reach,
+    replay,
+    scenarios,
+    two_sided,
+    uniform64,
+)
+from snapref_proofs.theorem.linear import Decision, Statement, decide, decide_all
+from snapref_proofs.theorem.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
+
+LEMMAS = {lemma.name: lemma for lemma in compose.LEMMAS}
+QUICK = [name for name in LEMMAS if name not in ("forward", "errors.replayed")]
+
+
+def status(name: str, regime: Regime = TWELVE) -> str:
+    return LEMMAS[name].check(regime).status
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is expected to fail need not be looked at for long."""
+    monkeypatch.setattr(compose, "MOST_BOXES", 1500)
+
+
+@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("regime", REGIMES.values(), ids=str)
+def test_every_lemma_is_proved(name: str, regime: Regime) -> None:
+    decision = LEMMAS[name].check(regime)
+    assert decision.status == "proved", decision.detail
+
+
+def test_the_whole_chain_proves_twelve() -> None:
+    results = list(compose.prove(TWELVE))
+    assert compose.proved(results)
+    assert not compose.proved(results[:-1])  # one lemma short is no proof
+    assert compose.proved([result for result in results if not result.lemma.supporting])
+    assert not compose.proved([*results[:-1], replace(results[-1], decision=decide(FALSE))])
+
+
+# statements for the solvers
+
+X, Y = z3.Reals("x y")
+FALSE = Statement("false", [X > 0], X > 1)
+
+
+def test_a_false_statement_is_refuted() -> None:
+    assert decide(FALSE).status == "refuted"
+
+
+def test_a_vacuous_statement_is_not_proved() -> None:
+    assert decide(Statement("vacuous", [X > 0, X < 0], X > 1)).status == "undecided"
+
+
+def test_a_statement_whose_twin_holds_is_not_proved() -> None:
+    assert decide(Statement("slack", [X > 2], X > 0, twin=X > 1)).status == "refuted"
+
+
+def scaled(factor: Fraction) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return lambda formula: lambda *args: formula(*args) * z3.Q(factor.numerator, factor.denominator)
+
+
+def negated(formula: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: -formula(*args)
+
+
+def without_extra(formula: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: formula(*args[:-1], 0)
+
+
+@pytest.mark.parametrize(
+    ("formula", "change"),
+    [
+        ("near_gain", scaled(Fraction(1, 2))),
+        ("near_gain", negated),
+        ("apart_aligned", scaled(Fraction(3, 4))),
+        ("apart_aligned", negated),
+        ("apart_wider", scaled(Fraction(9, 10))),
+        ("apart_wider", without_extra),
+        ("apart_narrower", scaled(Fraction(9, 10))),
+        ("apart_narrower", without_extra),
+        ("apart_any", scaled(Fraction(3, 4))),
+        ("width_aligned", negated),
+        ("width_aligned", scaled(Fraction(1, 2))),
+        ("width_any", negated),
+        ("width_any", without_extra),
+    ],
+)
+def test_a_broken_formula_is_caught(
+    formula: str, change: Callable[[Callable[..., Any]], Callable[..., Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grid, formula, change(getattr(grid, formula)))
+    assert decide_all(grid.cells()).status == "refuted"
+
+
+@pytest.mark.parametrize("formula", ["anywhere", "at_zero", "opposite", "same_side", "beyond"])
+def test_a_larger_bound_on_b_is_caught(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = getattr(reach, formula)
+    monkeypatch.setattr(reach, formula, lambda a, ell, *rest: right(a, ell / 2, *rest))
+    assert status("reach") == "refuted"
+
+
+def test_cells_without_boundaries_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid.Cell, "beside", lambda self, multiple: [z3.BoolVal(True)])
+    assert decide_all(grid.cells()).status == "refuted"
+
+
+def test_a_wrong_boundary_makes_the_hypotheses_contradict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number that is no multiple of the spacing, passed off as one."""
+    right = grid.Four.facts
+
+    def wrong(self: grid.Four) -> list[Any]:
+        return [*right(self), *self.c2.beside(self.t2_in_h1.lo + self.h2 / 2), self.t2 == self.c2.lo + self.h2 / 4]
+
+    monkeypatch.setattr(grid.Four, "facts", wrong)
+    assert status("cells") != "proved"
+
+
+def test_parity_needs_a_multiple_of_half_the_spacing() -> None:
+    n, lo, moved = z3.Ints("n lo moved")
+    t = z3.ToReal(4 * n + 2)
+    cells = (grid.Cell(t, z3.RealVal(16), z3.ToReal(16 * lo), False),)
+    cells += (grid.Cell(t + 2, z3.RealVal(16), z3.ToReal(16 * moved), False),)
+    facts = [fact for cell in cells for fact in cell.around()]
+    assert decide(Statement("multiples of H/4", facts, lo == moved)).status == "refuted"
+
+
+def test_coarse_needs_a_small_distance(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = grid.Four.facts
+
+    def wrong(self: grid.Four) -> list[Any]:
+        return [fact for fact in right(self) if not fact.eq(self.d <= self.sensitivity)]
+
+    monkeypatch.setattr(coarse.Four, "facts", wrong)
+    assert status("coarse") == "refuted"
+
+
+def test_parallel_needs_equal_moves() -> None:
+    statement = interior.parallel_statement()[0]
+    v1, e, closed_p = z3.Real("v1"), z3.Real("e"), z3.Bool("closed_p")
+    n1p = z3.Int("n1p")
+    further = z3.If(
+        closed_p, z3.And(n1p < v1 + e - 1, v1 + e - 1 <= n1p + 1), z3.And(n1p <= v1 + e - 1, v1 + e - 1 < n1p + 1)
+    )
+    other = [*statement.hypotheses[:3], further, statement.hypotheses[4]]
+    assert decide(Statement("unequal", other, statement.conclusion)).status == "refuted"
+
+
+# inequalities over boxes
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(("name", "constant"), [("forward", 10), ("ends", 9), ("inside", 8), ("backward", 8)])
+def test_a_smaller_constant_is_not_proved(name: str, constant: int) -> None:
+    assert status(name, replace(TWELVE, constant=constant)) != "proved"
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("name", ["forward", "backward", "inside"])
+def test_a_larger_box_is_not_proved(name: str) -> None:
+    assert status(name, replace(TWELVE, max_beta=Fraction(1, 2**2))) != "proved"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_eleven_is_not_proved_up_to_the_limits_of_twelve() -> None:
+    assert status("forward", replace(TWELVE, constant=11)) != "proved"
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("field", ["gain", "apart", "width"])
+def test_a_scenario_that_promises_less_fails(field: str) -> None:
+    """The tightest scenario leaves no room for a wrong table."""
+    tight = next(s for s in scenarios.forward() if str(s) == "fine, x = -1/2P, binades -1 -0 -1, ℓ ≤ 1/64")
+    worse = replace(tight, **{field: getattr(tight, field) + (-40 if field == "width" else Fraction(1, 2))})
+    box = interior.box_of(tight, ELEVEN)
+    assert box is not None
+    regime = replace(ELEVEN, max_beta=Fraction(1, 2**7)) if field == "width" else ELEVEN
+    assert compose.boxes([("worse", interior.excess(worse, regime), box)]).status != "proved"
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("name", ["UP", "DOWN"])
+def test_two_sided_errors_are_not_smaller(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(two_sided, name, getattr(two_sided, name) - 2)
+    assert status("inside") != "proved"
+
+
+def test_the_shape_of_f_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = calculus.shape()
+    monkeypatch.setattr(calculus, "shape", lambda: {n: (lambda e, v, q=q: -q(e, v)) for n, q in right.items()})
+    assert status("calculus") == "refuted"
+
+
+def test_nothing_to_check_is_not_a_proof() -> None:
+    assert compose.boxes(iter(())).status == "undecided"
+
+
+def test_independent_errors_do_not_prove_seventeen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compose, "MOST_BOXES", 1500)
+    monkeypatch.setattr(compose, "EIGHTEEN", replace(EIGHTEEN, constant=17))
+    assert compose.INDEPENDENT.check(TWELVE).status != "proved"
+
+
+# the graph
+
+
+def test_the_graph_is_complete() -> None:
+    assert list(compose.graph_faults()) == []
+
+
+@pytest.mark.parametrize("name", ["forward", "cells", "cases"])
+def test_a_missing_lemma_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compose, "LEMMAS", tuple(lemma for lemma in compose.LEMMAS if lemma.name != name))
+    assert list(compose.graph_faults())
+
+
+# concrete numbers
+
+
+def some(regime: Regime, count: int, seed: int = 3) -> Iterator[replay.Configuration]:
+    rng = random.Random(seed)
+    yield from (c for c, _ in zip(replay.configurations(rng, regime), range(count), strict=False))
+
+
+@pytest.mark.parametrize("regime", REGIMES.values(), ids=str)
+def test_every_configuration_has_a_scenario(regime: Regime) -> None:
+    assert [fault for c in some(regime, 1500) if (fault := c.missed(regime))] == []
+
+
+@pytest.mark.parametrize("field", ["gain", "apart", "width"])
+def test_a_wrong_scenario_is_missed(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    step = Fraction(1, 4) if field == "width" else -Fraction(1, 4)
+    wrong = {
+        key: [replace(s, **{field: getattr(s, field) + step}) for s in rows] for key, rows in replay.table().items()
+    }
+    monkeypatch.setattr(replay, "table", lambda: wrong)
+    assert any(c.missed(TWELVE) for c in some(TWELVE, 3000))
+
+
+def test_a_forgotten_scenario_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {key: rows for key, rows in replay.table().items() if "parity" not in key[0]}
+    monkeypatch.setattr(replay, "table", lambda: kept)
+    assert any(c.missed(TWELVE) for c in some(TWELVE, 3000))
+
+
+def test_the_evaluator_stays_within_the_bound() -> None:
+    found = [c for c, _ in zip(below.adversarial(random.Random(8), TWELVE), range(400), strict=False)]
+    assert not any(replay.beyond(c, TWELVE) for c in found)
+    assert any(replay.beyond(c, replace(TWELVE, constant=6)) for c in found)
+
+
+def test_an_open_lemma_leaves_the_claims_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    stub = [replace(lemma, check=lambda regime: Decision("proved", "")) for lemma in compose.LEMMAS]
+    monkeypatch.setattr(compose, "LEMMAS", tuple(stub))
+    assert obligations.whole(TWELVE).status == "proved"
+    stub[3] = replace(stub[3], check=lambda regime: Decision("undecided", "too hard"))
+    monkeypatch.setattr(compose, "LEMMAS", tuple(stub))
+    assert obligations.whole(TWELVE).status == "undecided"
+    assert "too hard" in obligations.whole(TWELVE).detail
+
+
+def test_a_wrong_error_bound_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = inversion.rounded
+
+    def wrong(t: Fraction, closed: bool, p: int) -> replay.Rounded:
+        cell = right(t, closed, p)
+        return replace(cell, middle=cell.middle + cell.spacing / 2)
+
+    monkeypatch.setattr(inversion, "rounded", wrong)
+    assert next(inversion.wrong_errors(4), "")
+
+
+def test_a_wrong_offset_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = inversion.offset
+    monkeypatch.setattr(inversion, "offset", lambda k, eta: right(k, eta) if k != 1 else right(2, eta) / 2)
+    assert status("offsets.replayed") == "refuted"
+
+
+def test_the_limit_of_binary64() -> None:
+    assert uniform64.fits()
+    assert not uniform64.fits(uniform64.LIMIT + 1)
+    assert list(uniform64.differences(50, seed=1)) == []
+
+
+# from below
+
+
+def test_the_record_is_replayed() -> None:
+    record = below.load()
+    low, high = record.constant()
+    assert record.legal()
+    assert Fraction(1097, 100) < low <= high < 11
+    assert record.witness().replays()
+
+
+def test_the_search_is_seeded_and_resumes(tmp_path: Any) -> None:
+    first = below.search(5, 60)
+    assert below.search(5, 60) == first
+    assert below.search(6, 60, start=below.load()) == below.load()  # nothing better in so few rounds
+    below.save(first, tmp_path / "record.json")
+    assert below.load(tmp_path / "record.json") == first

@@ -1,0 +1,71 @@
+"""`snapref theorem`: what it prints, its JSON, its exit codes."""
+
+import json
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+
+import pytest
+
+from snapref_harness.cli import main
+from snapref_proofs.theorem import compose
+from snapref_proofs.theorem.linear import Decision
+from snapref_proofs.theorem.statement import Regime
+
+Capture = pytest.CaptureFixture[str]
+
+
+def quick(monkeypatch: pytest.MonkeyPatch, status: str = "proved") -> None:
+    """Every lemma answers at once; one of them as asked."""
+
+    def check(regime: Regime) -> Decision:
+        return Decision("proved", "quick")
+
+    def odd(regime: Regime) -> Decision:
+        return Decision(status, "odd")  # type: ignore[arg-type]
+
+    lemmas = [replace(lemma, check=check) for lemma in compose.LEMMAS]
+    lemmas[-1] = replace(lemmas[-1], check=odd)
+    monkeypatch.setattr(compose, "LEMMAS", tuple(lemmas))
+    monkeypatch.setattr(compose, "INDEPENDENT", replace(compose.INDEPENDENT, check=check))
+
+
+def check_schema(data: object) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = resources.files("snapref_harness") / "schemas" / "theorem.schema.json"
+    jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(data)
+
+
+def test_the_real_proof_at_eleven_bits(capsys: Capture, tmp_path: Path) -> None:
+    assert main(["theorem", "--precision", "11", "--json", str(tmp_path / "theorem.json")]) == 0
+    out = capsys.readouterr().out
+    assert "constant 12: proved" in out
+    assert "constant 11" not in out  # needs 24 bits
+    data = json.loads((tmp_path / "theorem.json").read_text(encoding="utf-8"))
+    check_schema(data)
+    assert [theorem["proved"] for theorem in data["theorems"]] == [True]
+
+
+@pytest.mark.parametrize(("status", "code"), [("proved", 0), ("refuted", 1), ("undecided", 3)])
+def test_exit_codes(status: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    quick(monkeypatch, status)
+    assert main(["theorem", "--json", "-"]) == code
+    data = json.loads(capsys.readouterr().out)
+    check_schema(data)
+    assert [t["constant"] for t in data["theorems"]] == [12, 11]
+    assert [t["proved"] for t in data["theorems"]] == [code == 0] * 2
+
+
+def test_what_it_prints(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    quick(monkeypatch)
+    assert main(["theorem"]) == 0
+    out = capsys.readouterr().out
+    for word in ("forward", "← errors", "constant 11: proved", "conditions", "trusted", "10.978"):
+        assert word in out
+    assert main(["theorem", "--quiet"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_nothing_is_claimed_below_eleven_bits(capsys: Capture) -> None:
+    assert main(["theorem", "--precision", "10"]) == 2
+    assert "below 11 bits" in capsys.readouterr().err
