@@ -6,18 +6,20 @@ Read in this order: formats, lattice, rounding, clamp, uniform, logarithm, arith
 from snapref.budget import notes_precision
 from snapref.certificate import Certificate
 from snapref.errors import ParameterError
-from snapref.mechanism import Mechanism, Release, snap
+from snapref.mechanism import Certified, Mechanism, Release, certify, snap
 from snapref.randomness import SeededSource, Source, SystemSource
 
 __version__ = "0.1.0"
 __all__ = [
     "Certificate",
+    "Certified",
     "Mechanism",
     "ParameterError",
     "Release",
     "SeededSource",
     "Source",
     "SystemSource",
+    "certify",
     "notes_precision",
     "snap",
 ]

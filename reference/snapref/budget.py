@@ -5,8 +5,8 @@ nowhere else. What a release needs is computed in exact rationals and rounded to
 
     loss ≤ Δ/λ + 12·B·η/λ + 2η,    so    ε' = (ε - 2η) / (1 + 12(B/Δ)η)  and  λ = Δ/ε'.
 
-The bound is the claim of Mironov (CCS 2012) as 001/002 §5 and 004 Theorem 1 quote it. It is *checked* by this project;
-as long as the README does not list it as proved, a certificate rests on it as on an assumption.
+The bound is the claim of Mironov (CCS 2012) as 001/002 §5 and 004 Theorem 1 quote it, with the side conditions that
+they leave out. notes/theorem1.md proves it, and says which of its steps a machine decides and which have to be read.
 """
 
 from dataclasses import dataclass
@@ -14,9 +14,11 @@ from fractions import Fraction
 
 from snapref.errors import ParameterError
 
-CONSTANT = 12  # of B·ε·η in the bound
+CONSTANT = 12  # of B·η/λ in the bound
 MIN_PRECISION, MAX_PRECISION = 11, 4096
 MAX_RELATIVE_BOUND = Fraction(1, 2**7)  # B·η/λ may be at most this
+# Smaller constants that hold under stronger conditions: (constant, least precision, largest B·η/λ).
+SHARPER = ((11, 24, Fraction(1, 2**13)),)
 
 
 def eta(precision: int) -> Fraction:
@@ -48,9 +50,25 @@ def padded_sensitivity(sensitivity: Fraction, bound: Fraction, precision: int) -
     return -(-sensitivity // spacing) * spacing
 
 
-def loss_bound(scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Fraction:
+def loss_bound(
+    scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int, constant: int = CONSTANT
+) -> Fraction:
     """Δ/λ + 12·B·η/λ + 2η."""
-    return (sensitivity + CONSTANT * bound * eta(precision)) / scale + 2 * eta(precision)
+    return (sensitivity + constant * bound * eta(precision)) / scale + 2 * eta(precision)
+
+
+def certified_loss(scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> tuple[Fraction, int]:
+    """(the smallest proved bound on the loss of given parameters, its constant); an error where nothing is proved."""
+    relative = bound * eta(precision) / scale
+    if not MIN_PRECISION <= precision <= MAX_PRECISION:
+        raise ParameterError(f"precision = {precision} is out of range: {MIN_PRECISION} to {MAX_PRECISION} bits")
+    if scale > bound:
+        raise ParameterError(f"scale = {show(scale)} must be at most the bound, {show(bound)} (condition λ ≤ B)")
+    if relative > MAX_RELATIVE_BOUND:
+        raise ParameterError(f"B·η/λ = {show(relative)} must be at most 2**-7: take a smaller bound or a larger scale")
+    constant = min([CONSTANT, *(c for c, least, most in SHARPER if precision >= least and relative <= most)])
+    padded = padded_sensitivity(sensitivity, bound, precision)
+    return loss_bound(scale, bound, padded, precision, constant), constant
 
 
 def inner_epsilon(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Fraction:

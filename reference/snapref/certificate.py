@@ -21,8 +21,8 @@ class Certificate:
     def basis(self) -> str:
         """What the certificate rests on, in words."""
         return (
-            f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η (Mironov 2012; 001/002 §5), U* with unbounded exponents, LN and the "
-            "arithmetic correctly rounded; assumed, not yet proved by this project"
+            f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η: Theorem 1 (notes/theorem1.md, obligations theorem.*), lemmas decided "
+            "by machine, their composition to be read; U* with unbounded exponents, LN and arithmetic correctly rounded"
         )
 
     def lines(self) -> list[tuple[str, str]]:

@@ -1,11 +1,12 @@
 """The snapping mechanism (001/002 §2.2 and §3): clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(U*)))."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from gmpy2 import mpfr
 
 from snapref.arithmetic import Dyadic, add, multiply, scaled
-from snapref.budget import Budget, plan_budget
+from snapref.budget import Budget, certified_loss, plan_budget
 from snapref.certificate import Certificate
 from snapref.clamp import clamp
 from snapref.errors import ParameterError, finite, positive, whole
@@ -79,6 +80,23 @@ class Mechanism:
 def snap(value: float, epsilon: float, bound: float, sensitivity: float = 1.0, precision: int = 53) -> Release:
     """One ε-differentially private release of `value`, which is clamped to [-bound, bound] first."""
     return Mechanism(epsilon, bound, sensitivity, precision).release(value)
+
+
+@dataclass(frozen=True)
+class Certified:
+    """The largest privacy loss that given parameters can have, by the bound with this constant in it."""
+
+    epsilon: Fraction
+    constant: int
+
+
+def certify(scale: float, bound: float, sensitivity: float = 1.0, precision: int = 53) -> Certified:
+    """The ε that the mechanism with this λ, B, Δ and p honours; an error where the bound does not cover them."""
+    numbers = positive("scale", scale), positive("bound", bound), positive("sensitivity", sensitivity)
+    certified = Certified(*certified_loss(*numbers, whole("precision", precision)))
+    for name, number in (("scale", scale), ("bound", bound)):
+        encoded(name, number, working_format(precision))
+    return certified
 
 
 def encoded(name: str, number: float | mpfr, fmt: Format, private: bool = False) -> int:

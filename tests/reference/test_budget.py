@@ -1,5 +1,6 @@
 """The budget: exact, rounded to the safe side, refused with advice that works."""
 
+import math
 import re
 from fractions import Fraction
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snapref import Mechanism, ParameterError, notes_precision
+from snapref import Mechanism, ParameterError, certify, notes_precision
 from snapref.budget import (
     eta,
     floor_log2,
@@ -157,3 +158,42 @@ def test_numbers_that_no_float_holds_are_written_too() -> None:
     assert exact_text(Fraction(3) * 2**2000) == "about 2**2001 (0x1.8p+2001)"
     assert exact_text(Fraction(2**60 + 1)) == "1.15292e+18 (0x1.000000000000001p+60)"
     assert exact_text(Fraction(0)) == "0.0 (0x0p+0)"
+
+
+@pytest.mark.parametrize(
+    ("scale", "bound", "precision", "constant"),
+    [(1.0, 100.0, 53, 11), (1.0, 2.0**40, 53, 11), (1.0, 2.0**41, 53, 12), (1.0, 2.0**46, 53, 12), (1.0, 16.0, 11, 12)],
+)
+def test_given_parameters_are_certified_with_the_smallest_constant_that_covers_them(
+    scale: float, bound: float, precision: int, constant: int
+) -> None:
+    certified = certify(scale, bound, precision=precision)
+    h = eta(precision)
+    assert certified.constant == constant
+    assert certified.epsilon == (1 + constant * Fraction(bound) * h) / Fraction(scale) + 2 * h
+
+
+def test_a_sensitivity_off_the_grid_is_certified_padded() -> None:
+    assert certify(1.0, 100.0, 1.1).epsilon > certify(1.0, 100.0, 1.1 - 2.0**-44).epsilon > 1.1 - 2.0**-40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((2.0, 1.0), "λ ≤ B"),
+        ((1.0, 2.0**47), "B·η/λ"),
+        ((1.0, 10.0, 1.0, 10), "precision"),
+        ((0.1, 10.0, 1.0, 24), "24 bits"),
+        ((1.0, 10.0, -1.0), "sensitivity"),
+        ((math.nan, 10.0), "scale"),
+        ((1.0, "10"), "bound"),
+    ],
+)
+def test_what_is_not_covered_is_not_certified(arguments: tuple[float, ...], message: str) -> None:
+    with pytest.raises(ParameterError, match=re.escape(message)):
+        certify(*arguments)  # type: ignore[arg-type]
+
+
+def test_a_budget_is_certified_by_what_it_was_made_from() -> None:
+    certificate = Mechanism(0.5, 100.0).certificate
+    assert certify(float(certificate.budget.scale), 100.0).epsilon <= certificate.budget.honoured

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from snapref_harness.cli import claims, loss, snap, verify
+from snapref_harness.cli import claims, crosscheck, export, figure2, loss, snap, theorem, vectors, verify
 from snapref_harness.cli.numbers import NumbersCommand
 from snapref_harness.cli.output import AS_EXPECTED, TROUBLE, UNDECIDED, Failure, abandon, complain
 
@@ -54,6 +54,11 @@ _add(snap.snap, snap.EXAMPLE, numbers=True)
 _add(verify.verify, verify.EXAMPLE)
 _add(claims.claims, claims.EXAMPLE)
 _add(loss.loss, loss.EXAMPLE, numbers=True)
+_add(figure2.figure2, figure2.EXAMPLE, numbers=True)
+_add(theorem.theorem, theorem.EXAMPLE)
+_add(vectors.vectors, vectors.EXAMPLE)
+_add(crosscheck.crosscheck, crosscheck.EXAMPLE)
+_add(export.export, export.EXAMPLE)
 
 
 def _print_version(asked: bool) -> None:

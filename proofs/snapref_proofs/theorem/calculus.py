@@ -12,7 +12,7 @@ import z3
 from snapref_proofs.boxes import Quantity
 from snapref_proofs.theorem.linear import Statement
 
-LOW, HIGH = Fraction(1, 2), Fraction(3)  # every w of the proofs lies here
+LOW, HIGH = Fraction(1, 2), Fraction(3)  # where the formulas of the derivatives are compared with Arb's own
 
 
 def shape() -> dict[str, Quantity]:
@@ -58,4 +58,16 @@ def inequalities() -> list[Statement]:
         # one threshold, c and c' beyond it: the derivative 1/(2e**g - 1) of ln(1 - e**-g/2) is in (0, 1]
         Statement("beyond", [big >= 1], 2 * big - 1 >= 1, 2 * big - 1 >= 2),
         # E_u: 0 ≤ ln(1 + 2η) ≤ 2η is used as it stands
+    ]
+
+
+def signs() -> list[Statement]:
+    """For every w > 0, X = e**w > 1: 1/(X-1), X/(X-1)² and X(X+1)/(X-1)³ are positive. They are the first derivative of
+    f, minus the second, and the third; the quotients stand here by their defining products, d for X - 1."""
+    x, d, first, second, third = z3.Reals("X d f1 minus_f2 f3")
+    above = [x > 1, d == x - 1]
+    return [
+        Statement("f increasing", [*above, first * d == 1], first > 0, first > 1),
+        Statement("f concave", [*above, second * (d * d) == x], second > 0, second > 1),
+        Statement("f' convex", [*above, third * (d * d * d) == x * (x + 1)], third > 0, third > 2),
     ]

@@ -32,7 +32,18 @@ def offsets() -> list[Statement]:
             g1 - g2 == z3.ToReal(k),
             g1 == g2,
         ),
+        # below T1 = -Λ/2 lies the gap of its own binade, below T2 = Λ/2 that of the next: η/2 and η/4 in units of Λ
+        Statement("x = 0", [2 * g1 == eta, 4 * g2 == eta, eta > 0], g1 - g2 == eta / 4, g1 - g2 == eta / 2),
+        *_offset_against_beta(),
     ]
+
+
+def _offset_against_beta() -> list[Statement]:
+    """Λ ≤ 2λ ≤ 2B makes ηΛ/4 at most ηB/2, and |x| ≤ B does the rest."""
+    delta, eta_lattice, eta_x, eta_bound = z3.Reals("delta eta_Lambda eta_x eta_B")
+    facts = [eta_lattice >= 0, eta_lattice <= 2 * eta_bound, eta_x >= 0, eta_x <= eta_bound, delta >= 0]
+    sizes = [z3.Or(4 * delta <= eta_lattice, 4 * delta <= 3 * eta_x)]
+    return [Statement("ε|δ| ≤ 3β/4", [*facts, *sizes], 4 * delta <= 3 * eta_bound, 2 * delta <= eta_bound)]
 
 
 def parity() -> list[Statement]:
@@ -102,7 +113,18 @@ def _coarse(closed: bool) -> list[Statement]:
     top = [*half, four.h2p == four.top, four.h1 == four.top, *four.aligned()]
     for cell in (four.t2_in_h1, four.t2p_in_top):
         top += cell.beside(edge) + cell.beside(edge - four.top) + cell.beside(edge + four.top)
+    beyond = [*four.facts(), *four.t1_in_top.around(), *four.c1.inside(four.t1_in_top), four.sensitivity > 0]
+    beyond += [four.sensitivity * 2 <= four.top, four.h1 > 0]
+    for step in (0, 1, 2):
+        beyond += four.c1p.beside(four.t1_in_top.lo + step * four.top)
+    far_edge = z3.Real("far_edge")  # a power of two between τ1 and τ1' where the spacing changes there
+    t1, t1p = four.c1.t, four.c1p.t
+    crossed = (t1 <= far_edge, far_edge < t1p) if closed else (t1 < far_edge, far_edge <= t1p)
+    passing = [*crossed, *four.t1_in_top.beside(far_edge), *four.c1p.beside(far_edge), *four.c1.beside(far_edge)]
+    passing += four.c1p.beside(far_edge + four.top) + four.c1.beside(far_edge - four.top / 2)
+    beyond += [z3.Implies(four.h1 < four.top, z3.And(four.h1 * 2 <= four.top, *passing))]
     return [
+        Statement("coarse, D1" + tail, beyond, four.d1 <= four.top, four.d1 <= four.top / 2),
         Statement("coarse, one binade" + tail, equal, four.d2 <= four.h2p, four.d2 <= four.h2p / 2),
         Statement("coarse, next binade" + tail, crossing, four.t2 >= edge / 2, four.t2 >= edge),
         Statement("coarse, two binades" + tail, half, four.d2 == four.h2p * 3 / 4, four.d2 == four.h2p),

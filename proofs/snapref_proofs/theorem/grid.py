@@ -83,6 +83,7 @@ class Four:
         self.t2_in_h1 = self.cell("t2_in_h1", self.t2, self.h1)
         self.t2_in_h2p = self.cell("t2_in_h2p", self.t2, self.h2p)
         self.t2p_in_top = self.cell("t2p_in_H", moved, self.top)
+        self.t1_in_top = self.cell("t1_in_H", far, self.top)
         self.shifted = self.cell("t2+delta_in_h1", self.t2 + self.delta, self.h1)
         self.shifted_p = self.cell("t2p+delta_in_H", moved + self.delta, self.top)
 
@@ -131,6 +132,12 @@ class Four:
         shifted = self.t2_in_h2p.lo + self.sensitivity
         return self.c2p.beside(shifted) + self.c2p.beside(shifted + self.h2p)
 
+    def far(self) -> list[Any]:
+        """The same for the far threshold: τ1 seen through the grid of τ1'."""
+        shifted = self.t1_in_top.lo + self.sensitivity
+        own = self.t1_in_top.around() + self.c1.inside(self.t1_in_top)
+        return [*own, *self.c1p.beside(shifted), *self.c1p.beside(shifted + self.top)]
+
     def aligned(self) -> list[Any]:
         """δ moves nothing into another cell: δ = 0 does that, and `parity`."""
         return [self.shifted.lo == self.t2_in_h1.lo, self.shifted_p.lo == self.t2p_in_top.lo]
@@ -156,6 +163,12 @@ def _cells(closed: bool) -> list[Statement]:
         Statement("monotone" + tail, facts + four.edges(), z3.And(four.d2 >= 0, four.d1 >= 0), four.d2 > 0),
         Statement(
             "near" + tail, facts + fine, four.d2 <= four.sensitivity + near_gain(h2, h2p), four.d2 <= four.sensitivity
+        ),
+        Statement(
+            "far" + tail,
+            facts + four.far(),
+            four.d1 <= four.sensitivity + near_gain(h1, top),
+            four.d1 <= four.sensitivity,
         ),
         Statement(
             "aligned" + tail,

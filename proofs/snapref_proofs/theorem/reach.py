@@ -48,11 +48,13 @@ def statements(largest_eta: Fraction) -> list[Statement]:
     facts += [g <= eta * (absolute(x) + ell / 2), xi >= 0]
     outside = z3.Or(z3.And(c >= x, x >= 0), z3.And(c <= x, x <= 0))
     power = [*facts, absolute(x) == xi]
+    within = [*facts, absolute(x) <= xi]
     zero = at_zero(a, ell, eta)
     return [
         Statement("anywhere", facts, bound >= anywhere(a, ell, eta), bound >= a / 2),
         Statement("x = 0", [*facts, x == 0], bound >= zero, bound >= a),
         Statement("opposite", power, z3.And(bound >= xi, bound >= opposite(a, ell, eta, xi)), bound >= a / 2 + xi),
+        Statement("|x| ≤ ξ", within, bound >= opposite(a, ell, eta, xi), bound >= a / 2 + xi),
         Statement("same side", [*power, outside], bound >= same_side(a, ell, eta, xi), bound >= a + xi),
         Statement("beyond", [*facts, absolute(c) <= limit], bound >= beyond(a, ell, eta, limit), bound >= a - limit),
     ]

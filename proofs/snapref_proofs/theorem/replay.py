@@ -78,7 +78,7 @@ class Configuration:
         for scenario in scenarios(kind, pattern, ell):
             loose = scenario.loose and abs(t1 - t2 - lattice) * 4 <= 3 * to_fraction(self.mechanism.bound) * regime.eta
             bounded = gain <= scenario.gain and apart <= scenario.apart
-            wide = width >= scenario.width or loose
+            wide = width >= scenario.width - (abs(t1 - t2 - lattice) / unit if loose else 0)
             if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):
                 return ""
         found_here = f"gain {gain}, apart {apart}, width {width}, B/P {room}"

@@ -29,6 +29,7 @@ ELEVEN = Regime(11, 24, Fraction(1, 2**13))
 REGIMES = {regime.constant: regime for regime in (TWELVE, ELEVEN)}
 
 CONDITIONS = (
+    ("numbers", "λ, B and the values f(D) are p-bit numbers; f(D) rounded to p bits first could differ by more than Δ"),
     ("arithmetic", "⊕, ⊗ and LN round to nearest (ties to even) at p bits, with exponents without limit"),
     ("uniform", "U* has p bits and exponents without limit: P(U* < t) = t for every p-bit t in (0, 1]"),
     ("inner clamp", "f(D) is clamped to [-B, B] before the noise is added"),
