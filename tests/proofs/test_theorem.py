@@ -20,6 +20,7 @@ from snapref_proofs.theorem import (
     obligations,
     reach,
     replay,
+    rows,
     scenarios,
     two_sided,
     uniform64,
@@ -317,3 +318,22 @@ def test_the_search_is_seeded_and_resumes(tmp_path: Any) -> None:
     assert below.search(6, 60, start=below.load()) == below.load()  # nothing better in so few rounds
     below.save(first, tmp_path / "record.json")
     assert below.load(tmp_path / "record.json") == first
+
+
+def test_a_row_of_the_table_that_promises_too_much_is_refuted() -> None:
+    """Each of gain, apart and width, moved a little, is no longer what the facts about cells give."""
+    found = {"gain": 0, "apart": 0, "width": 0}
+    for scenario in scenarios.forward():
+        head, place = scenario.name.split(", ", 1)
+        if head != "fine" or place not in ("δ = 0", "|x| ≤ P/4") or scenario.pattern.near == scenarios.DEEP:
+            continue
+        limits = rows.offset_limits(place, scenario.ell[1])
+        assert decide(rows.statement(head, place, [scenario], limits, closed=False)).status == "proved"
+        little = Fraction(1, 100)
+        for name, value in (("gain", -little), ("apart", -little), ("width", little)):
+            sharper = replace(scenario, **{name: getattr(scenario, name) + value})
+            answer = decide(rows.statement(head, place, [sharper], limits, closed=False))
+            found[name] += answer.status == "refuted"
+        if min(found.values()) >= 3:
+            return
+    raise AssertionError(found)
