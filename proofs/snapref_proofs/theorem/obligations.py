@@ -11,7 +11,7 @@ from snapref_proofs.theorem.linear import Decision, decide_all
 from snapref_proofs.theorem.statement import ELEVEN, REGIMES, TWELVE, Regime
 
 CLAIM = "F-T1"
-# Said wherever the whole chain counts as evidence: compose.TRUSTED lists everything that it rests on.
+# Said wherever the whole chain is evidence: it supports, and does not decide, as long as this step is only read.
 COMPOSITION = (
     "The rows of the table of scenarios are decided apart (theorem.rows.*); that every configuration has its row is "
     "read and sampled (theorem.scenarios), not decided."
@@ -78,7 +78,7 @@ def coarse_rows(run: Run) -> Outcome:
     return outcome(decide_all(list(rows.statements(fine=False))))
 
 
-@obligation("theorem.graph", claim=CLAIM, kind="algebra", scope="the lemmas of compose.py, all of them")
+@obligation("theorem.graph", claim=CLAIM, kind="algebra", scope="the lemmas of compose.py, all of them", decides=False)
 def graph(run: Run) -> Outcome:
     """Every lemma comes after what it uses, every case of the theorem is there, and nothing is left over."""
     faults = list(compose.graph_faults())
@@ -97,7 +97,9 @@ def whole(regime: Regime) -> Outcome:
 INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
 
 
-@obligation("theorem.mironov", claim="N-5-mir", kind="interval", part="conditional", scope=INSIDE, timeout=600)
+@obligation(
+    "theorem.mironov", claim="N-5-mir", kind="interval", part="conditional", scope=INSIDE, decides=False, timeout=600
+)
 def mironov(run: Run) -> Outcome:
     """The bound of 001/002 §5, constant 12, under its side conditions."""
     return whole(TWELVE)
@@ -115,19 +117,37 @@ def mironov_printed(run: Run) -> Outcome:
     return refutation(BIG_B)
 
 
-@obligation("theorem.bound", claim="F-T1-x", kind="interval", part="corrected", scope=INSIDE, timeout=600)
+@obligation(
+    "theorem.bound", claim="F-T1-x", kind="interval", part="corrected", scope=INSIDE, decides=False, timeout=600
+)
 def with_bound(run: Run) -> Outcome:
     """Theorem 1 with B in place of x, under its side conditions."""
     return whole(TWELVE)
 
 
-@obligation("theorem.small_bound", claim="F-T1-smallB", kind="interval", part="conditional", scope=INSIDE, timeout=600)
+@obligation(
+    "theorem.small_bound",
+    claim="F-T1-smallB",
+    kind="interval",
+    part="conditional",
+    scope=INSIDE,
+    decides=False,
+    timeout=600,
+)
 def small_bound(run: Run) -> Outcome:
     """Theorem 1 with B in place of x holds for B ≥ λ."""
     return whole(TWELVE)
 
 
-@obligation("theorem.big_bound", claim="F-T1-bigB", kind="interval", part="conditional", scope=INSIDE, timeout=600)
+@obligation(
+    "theorem.big_bound",
+    claim="F-T1-bigB",
+    kind="interval",
+    part="conditional",
+    scope=INSIDE,
+    decides=False,
+    timeout=600,
+)
 def big_bound(run: Run) -> Outcome:
     """Theorem 1 with B in place of x holds for B ≤ 2**(p-7) λ."""
     return whole(TWELVE)
@@ -139,6 +159,7 @@ def big_bound(run: Run) -> Outcome:
     kind="interval",
     part="conditional",
     scope="U* over the doubles, p = 53, every λ ≤ B ≤ 353λ, Δ a power of two or a multiple of the spacing at 2B",
+    decides=False,
     timeout=600,
 )
 def tail(run: Run) -> Outcome:
@@ -146,13 +167,17 @@ def tail(run: Run) -> Outcome:
     return whole(ELEVEN) if uniform64.fits() else Outcome("refuted", "a threshold reaches 2**-1022")
 
 
-@obligation("theorem.case_b", claim="F-T1-caseB", kind="interval", part="conditional", scope=INSIDE, timeout=600)
+@obligation(
+    "theorem.case_b", claim="F-T1-caseB", kind="interval", part="conditional", scope=INSIDE, decides=False, timeout=600
+)
 def case_b(run: Run) -> Outcome:
     """The case -B < x < [f(a)] of Theorem 1, under the side conditions of the whole."""
     return whole(TWELVE)
 
 
-@obligation("theorem.clamp", claim="F-D2-clamp", kind="interval", part="corrected", scope=INSIDE, timeout=600)
+@obligation(
+    "theorem.clamp", claim="F-D2-clamp", kind="interval", part="corrected", scope=INSIDE, decides=False, timeout=600
+)
 def clamped(run: Run) -> Outcome:
     """With f(D) clamped to [-B, B] before the noise is added, Theorem 1 with B in place of x holds."""
     return whole(TWELVE)
