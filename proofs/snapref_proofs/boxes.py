@@ -15,6 +15,7 @@ from snapref_proofs.intervals import Enclosure, Engine, both
 
 Box = Mapping[str, tuple[Fraction, Fraction]]
 Quantity = Callable[[Engine, Mapping[str, Enclosure]], Enclosure]
+Cut = Callable[[Quantity, Box, Engine], list[dict[str, tuple[Fraction, Fraction]]]]
 BITS = 64
 ZERO, UNBOUNDED = Fraction(0), Fraction(1 << 60)
 
@@ -32,10 +33,11 @@ class Answer:
         return f"{self.status}{where} ({self.leaves} boxes)"
 
 
-def establish(quantity: Quantity, box: Box, most: int = 100_000) -> Answer:
-    """Whether quantity <= 0 on the whole box. At most `most` boxes are looked at."""
+def establish(quantity: Quantity, box: Box, most: int = 100_000, cut: Cut | None = None) -> Answer:
+    """Whether quantity <= 0 on the whole box. At most `most` boxes are looked at; `cut` says where, if not `split`."""
     replayer, splitter = both(BITS)
-    todo, leaves, looked = [dict(box), *_positive_corners(quantity, box, splitter)], 0, 0
+    cut = cut or split
+    todo, leaves, looked = [dict(box)], 0, 0
     while todo:
         current = todo.pop()
         looked += 1
@@ -53,7 +55,9 @@ def establish(quantity: Quantity, box: Box, most: int = 100_000) -> Answer:
                 return Answer("fails", leaves, _grown(quantity, current, box, (splitter, replayer)))
         if all(low == high for low, high in current.values()):
             return Answer("undecided", leaves, current)  # a point, and too close to call
-        todo.extend(split(quantity, current, splitter))
+        todo.extend(cut(quantity, current, splitter))
+        if looked == 1:
+            todo.extend(_positive_corners(quantity, box, splitter))
         if (middle := over(quantity, centre(current), splitter)[0]) is not None and middle > 0:
             todo.append(centre(current))  # decided as a box of its own, by both engines
     return Answer("established", leaves)
@@ -86,17 +90,19 @@ def over(quantity: Quantity, box: Box, engine: Engine) -> tuple[Fraction | None,
 def split(quantity: Quantity, box: Box, engine: Engine) -> list[dict[str, tuple[Fraction, Fraction]]]:
     """Two halves, cut across the side for which the larger of the two upper bounds comes out smallest."""
 
-    def halves(name: str) -> list[dict[str, tuple[Fraction, Fraction]]]:
-        low, high = box[name]
-        cut = (low + high) / 2
-        return [{**box, name: (low, cut)}, {**box, name: (cut, high)}]
-
     def outlook(name: str) -> tuple[Fraction, Fraction]:
-        uppers = [over(quantity, half, engine)[1] for half in halves(name)]
+        uppers = [over(quantity, half, engine)[1] for half in halves(box, name)]
         worst = max(UNBOUNDED if upper is None else upper for upper in uppers)
         return worst, box[name][0] - box[name][1]  # of equals, the longest side
 
-    return halves(min((name for name, (low, high) in box.items() if low < high), key=outlook))
+    return halves(box, min((name for name, (low, high) in box.items() if low < high), key=outlook))
+
+
+def halves(box: Box, name: str) -> list[dict[str, tuple[Fraction, Fraction]]]:
+    """The two halves of a box across one of its sides."""
+    low, high = box[name]
+    middle = (low + high) / 2
+    return [{**box, name: (low, middle)}, {**box, name: (middle, high)}]
 
 
 def _positive_corners(quantity: Quantity, box: Box, engine: Engine) -> Iterator[dict[str, tuple[Fraction, Fraction]]]:

@@ -26,6 +26,11 @@ def eta(precision: int) -> Fraction:
     return Fraction(1, 2**precision)
 
 
+def check_precision(precision: int) -> None:
+    if not MIN_PRECISION <= precision <= MAX_PRECISION:
+        raise ParameterError(f"precision = {precision} is out of range: {MIN_PRECISION} to {MAX_PRECISION} bits")
+
+
 def round_to_bits(x: Fraction, precision: int, up: bool) -> Fraction:
     """x > 0 rounded down, or up, to the nearest number with `precision` significant bits."""
     unit = Fraction(2) ** (floor_log2(x) + 1 - precision)
@@ -59,9 +64,8 @@ def loss_bound(
 
 def certified_loss(scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> tuple[Fraction, int]:
     """(the smallest proved bound on the loss of given parameters, its constant); an error where nothing is proved."""
+    check_precision(precision)
     relative = bound * eta(precision) / scale
-    if not MIN_PRECISION <= precision <= MAX_PRECISION:
-        raise ParameterError(f"precision = {precision} is out of range: {MIN_PRECISION} to {MAX_PRECISION} bits")
     if scale > bound:
         raise ParameterError(f"scale = {show(scale)} must be at most the bound, {show(bound)} (condition λ ≤ B)")
     if relative > MAX_RELATIVE_BOUND:
@@ -114,8 +118,7 @@ class Budget:
 
 def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Budget:
     """λ for ε, B, Δ > 0 and p; an error that says what to change where the bound does not cover them."""
-    if not MIN_PRECISION <= precision <= MAX_PRECISION:
-        raise ParameterError(f"precision = {precision} is out of range: {MIN_PRECISION} to {MAX_PRECISION} bits")
+    check_precision(precision)
     h = eta(precision)
     inner = inner_epsilon(epsilon, bound, sensitivity, precision)
     scale = round_to_bits(sensitivity / inner, precision, up=True)
