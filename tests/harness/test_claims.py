@@ -150,11 +150,37 @@ def test_check(write: Write, capsys: Capture, tmp_path: Path) -> None:
     assert main(["claims", "--check"]) == 1
     assert "C-true: c.true: no evidence for the code as it is now" in capsys.readouterr().err
     main(["verify"])
+    assert main(["claims", "--check"]) == 1
+    assert "errata.md is not current: run snapref claims --write" in capsys.readouterr().err
+    assert main(["claims", "--write"]) == 0
     assert main(["claims", "--check"]) == 0
     assert capsys.readouterr().out.endswith("3 claims, 0 problem(s)\n")
     path = tmp_path / f"{obligations[0].module}.py"
     path.write_text(path.read_text() + "\n")
     assert main(["claims", "--check"]) == 1
+
+
+def test_the_generated_notes(write: Write, capsys: Capture, ledger: Path) -> None:
+    write(CHECKS)
+    assert main(["claims", "--write"]) == 2  # nothing has been run
+    assert "no note was written" in capsys.readouterr().err
+    main(["verify"])
+    assert main(["claims", "--write"]) == 0
+    errata, table = (ledger.with_name(name) for name in ("errata.md", "map.md"))
+    text = errata.read_text(encoding="utf-8")
+    assert text.index("C-false") < text.index("C-cond")
+    for said in ("**Read instead:** This holds instead.", "**It holds if:** x > 0", "x = 7", "1 hold as printed"):
+        assert said in text
+    assert "| `C-true` | `c.true`, `c.big` |" in table.read_text(encoding="utf-8")
+
+    errata.write_text(text.replace("x = 7", "x = 8"), encoding="utf-8")  # another run may find another witness
+    assert main(["claims", "--check"]) == 0
+    errata.write_text(text.replace("instead", "perhaps"), encoding="utf-8")
+    table.unlink()
+    assert main(["claims", "--check"]) == 1
+    err = capsys.readouterr().err
+    assert "errata.md is not current" in err
+    assert "map.md is not current" in err
 
 
 def test_check_finds_what_does_not_match(write: Write, capsys: Capture, ledger: Path) -> None:
@@ -173,6 +199,8 @@ def test_check_finds_what_does_not_match(write: Write, capsys: Capture, ledger: 
         "snapref: c.stray: there is no claim C-gone",
         "snapref: C-lonely: no obligation checks this claim",
         "snapref: C-weak: its evidence does not decide it, and nothing says what is missing",
+        "snapref: errata.md is not current: run snapref claims --write",
+        "snapref: map.md is not current: run snapref claims --write",
     ]
 
 

@@ -14,7 +14,7 @@ from snapref_harness.cli.output import (
     near,
     write_json,
 )
-from snapref_harness.core.claims import Claim, load_claims
+from snapref_harness.core.claims import Claim, load_claims, notes_directory
 from snapref_harness.core.obligations import Kind
 from snapref_harness.core.verdicts import Verdict
 
@@ -36,6 +36,9 @@ def claims(
     evidence: Annotated[
         str | None, typer.Option(metavar="K", help="Only claims with this kind of evidence, such as smt.")
     ] = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Write the generated notes, errata.md and map.md, of a checkout.")
+    ] = False,
     json: JsonOption = None,
 ) -> int:
     """List the claims of the source documents with their verdicts.
@@ -45,6 +48,7 @@ def claims(
     from snapref_harness.cli.registry import default_run, load_obligations
     from snapref_harness.core.cache import Cache
     from snapref_harness.core.ledger import ledger, problems
+    from snapref_harness.core.pages import stale_pages, write_pages
 
     check_target(json)
     _one_of("--verdict", verdict, get_args(Verdict))
@@ -59,8 +63,17 @@ def claims(
     shown = [entry for entry in entries if _wanted(entry, id, document, verdict, evidence)]
     if json is not None:
         write_json([as_json(entry) for entry in shown], json)
-    found = list(problems(known, obligations, entries)) if check else []
-    if json != "-" and not check:
+    found = list(problems(known, obligations, entries)) if check or write else []
+    notes = notes_directory()
+    if write:
+        if notes is None:
+            raise Failure("--write needs a checkout: an installed snapref has no notes")
+        if found:
+            raise Failure(f"the ledger is not complete, so no note was written; first of {len(found)}: {found[0]}")
+        write_pages(notes, known, obligations, entries)
+    elif check and notes is not None:
+        found += stale_pages(notes, known, obligations, entries)
+    if json != "-" and not check and not write:
         print_entries(shown, full=id is not None)
     for problem in found:
         complain(problem)

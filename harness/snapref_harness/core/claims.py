@@ -24,10 +24,18 @@ class Claim:
     completion: bool = False  # left open by the documents, answered here
 
 
+PACKAGED = Path(str(resources.files("snapref_harness"))) / "claims.toml"
+
+
 def claims_file() -> Path:
     """notes/claims.toml of a checkout, or the copy that a wheel carries."""
-    packaged = Path(str(resources.files("snapref_harness"))) / "claims.toml"
-    return packaged if packaged.exists() else Path(__file__).parents[3] / "notes" / "claims.toml"
+    return PACKAGED if PACKAGED.exists() else Path(__file__).parents[3] / "notes" / "claims.toml"
+
+
+def notes_directory() -> Path | None:
+    """Where the generated notes stand: beside claims.toml in a checkout; nowhere in a wheel."""
+    path = claims_file()
+    return None if path == PACKAGED else path.parent
 
 
 def load_claims(path: Path | None = None) -> dict[str, Claim]:

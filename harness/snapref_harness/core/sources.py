@@ -35,10 +35,13 @@ class Sources:
         todo = list(modules)
         while todo:
             module = todo.pop()
-            if module not in seen and self._files_of(module):
+            if module not in seen and self.is_module(module):
                 seen.add(module)
-                todo.extend(name for name in self._imports_of(module) if name.partition(".")[0].startswith(PREFIX))
+                todo.extend(name for name in self.imports_of(module) if name.partition(".")[0].startswith(PREFIX))
         return seen
+
+    def is_module(self, name: str) -> bool:
+        return bool(self._files_of(name))
 
     def unchanged(self) -> bool:
         return all(_stamp(path) == stamp for path, (_, stamp) in self._files.items())
@@ -48,11 +51,12 @@ class Sources:
             self._modules[module] = tuple(_files_of(module))
         return self._modules[module]
 
-    def _imports_of(self, module: str) -> tuple[str, ...]:
+    def imports_of(self, module: str) -> tuple[str, ...]:
+        """What the text of the module itself imports."""
         if module not in self._imports:
             source = self._files_of(module)[0]
             text = source.read_text(encoding="utf-8") if source.suffix == ".py" else ""
-            self._imports[module] = tuple(_imports(text, module, is_package=source.name == "__init__.py"))
+            self._imports[module] = tuple(imports(text, module, is_package=source.name == "__init__.py"))
         return self._imports[module]
 
     def _read(self, path: Path) -> str:
@@ -87,7 +91,7 @@ def _files_of(module: str) -> Iterator[Path]:
             yield path
 
 
-def _imports(text: str, module: str, *, is_package: bool) -> Iterator[str]:
+def imports(text: str, module: str, *, is_package: bool) -> Iterator[str]:
     """Every name that the text may import as a module, with the packages that importing it runs first."""
     package = module if is_package else module.rpartition(".")[0]
     yield from _with_parents(package)
