@@ -6,7 +6,7 @@ nowhere else. What a release needs is computed in exact rationals and rounded to
     loss ≤ Δ/λ + 12·B·η/λ + 2η,    so    ε' = (ε - 2η) / (1 + 12(B/Δ)η)  and  λ = Δ/ε'.
 
 The bound is the claim of Mironov (CCS 2012) as 001/002 §5 and 004 Theorem 1 quote it, with the side conditions that
-they leave out. notes/theorem1.md proves it, and says which of its steps a machine decides and which have to be read.
+they leave out. notes/theorem1.md proves it, and says what the proof trusts.
 """
 
 from dataclasses import dataclass

@@ -21,8 +21,8 @@ class Certificate:
     def basis(self) -> str:
         """What the certificate rests on, in words."""
         return (
-            f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η: Theorem 1 (notes/theorem1.md, obligations theorem.*), lemmas decided "
-            "by machine, their composition to be read; U* with unbounded exponents, LN and arithmetic correctly rounded"
+            f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η: Theorem 1 (notes/theorem1.md), a chain of lemmas decided by "
+            "machine (obligations theorem.*); U* with unbounded exponents, LN and arithmetic correctly rounded"
         )
 
     def lines(self) -> list[tuple[str, str]]:

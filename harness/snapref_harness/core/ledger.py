@@ -35,22 +35,26 @@ class Entry:
     @property
     def witness(self) -> str:
         """Where the printed sentence was refuted: the counterexamples."""
-        found = [p.result.outcome.witness for p in self.pieces if p.result and p.status == "refuted"]
+        telling = [p for p in self.pieces if p.obligation.decides and p.status == "refuted"]
+        found = [p.result.outcome.witness for p in telling if p.result]
         return "\n".join(witness for witness in found if witness)
 
 
 def ledger(claims: Iterable[Claim], obligations: Iterable[Obligation], cache: Cache, run: Run) -> list[Entry]:
     pieces: dict[str, list[Piece]] = {}
     for obligation in obligations:
-        pieces.setdefault(obligation.claim, []).append(Piece(obligation, _find(cache, obligation, run)))
+        found = _find(cache, obligation, run)
+        for view in obligation.views:
+            pieces.setdefault(view.claim, []).append(Piece(view, found))
     return [_entry(claim, tuple(pieces.get(claim.id, ()))) for claim in claims]
 
 
 def problems(claims: Mapping[str, Claim], obligations: Iterable[Obligation], entries: Iterable[Entry]) -> Iterator[str]:
     """What keeps the ledger from being complete and current, one line each."""
     for obligation in obligations:
-        if obligation.claim not in claims:
-            yield f"{obligation.id}: there is no claim {obligation.claim}"
+        for view in obligation.views:
+            if view.claim not in claims:
+                yield f"{obligation.id}: there is no claim {view.claim}"
     for entry in entries:
         if not entry.pieces:
             yield f"{entry.claim.id}: no obligation checks this claim"

@@ -39,7 +39,8 @@ def claim_map(claims: Mapping[str, Claim], obligations: Iterable[Obligation], di
     """The page, for the tests below a directory."""
     by_claim: dict[str, list[Obligation]] = defaultdict(list)
     for obligation in obligations:
-        by_claim[obligation.claim].append(obligation)
+        for view in obligation.views:
+            by_claim[view.claim].append(view)
     tests, sources = list(_tests(directory)), Sources()
     lines = [HEAD]
     for document in dict.fromkeys(claim.document for claim in claims.values()):

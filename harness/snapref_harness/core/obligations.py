@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 # What decides, and how: see `DECIDING` in verdicts.py. `sampled` supports, it never decides.
@@ -50,6 +50,7 @@ class Obligation:
     decides: bool = True  # False where the scope is only a part of the claim's domain: supporting evidence
     timeout: float | None = None  # where this one needs another limit than the run's default
     thorough: bool = False  # only run with --thorough
+    also: tuple[tuple[str, Part], ...] = ()  # further claims that the same check is evidence for, each with its part
     module: str = ""  # importing this module registers the obligation; by default the module of the check
 
     def __post_init__(self) -> None:
@@ -57,6 +58,11 @@ class Obligation:
 
     def passes(self, outcome: Outcome) -> bool:
         return outcome.status == self.expected
+
+    @property
+    def views(self) -> tuple["Obligation", ...]:
+        """This obligation as each of its claims sees it."""
+        return (self, *(replace(self, claim=claim, part=part, also=()) for claim, part in self.also))
 
     @property
     def summary(self) -> str:
@@ -78,8 +84,9 @@ def obligation(
     decides: bool = True,
     timeout: float | None = None,
     thorough: bool = False,
+    also: tuple[tuple[str, Part], ...] = (),
 ) -> Callable[[Check], Check]:
-    """Registers a check under `id` as evidence about `claim`. Two obligations never share an id."""
+    """Registers a check under `id` as evidence about `claim`, and `also` others. Two obligations never share an id."""
 
     def register(check: Check) -> Check:
         if id in REGISTRY:
@@ -87,7 +94,9 @@ def obligation(
         if not inspect.isfunction(check):  # a partial or a callable object would hide which module it depends on
             raise TypeError(f"obligation {id}: the check must be a plain function")
         module = _module_being_imported()
-        REGISTRY[id] = Obligation(id, claim, kind, scope, check, expected, part, decides, timeout, thorough, module)
+        REGISTRY[id] = Obligation(
+            id, claim, kind, scope, check, expected, part, decides, timeout, thorough, also, module
+        )
         return check
 
     return register

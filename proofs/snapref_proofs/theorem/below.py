@@ -62,6 +62,10 @@ class Record:
         scale, bound, a, b = (Fraction(float.fromhex(x)) for x in (self.scale, self.bound, self.a, self.b))
         return Witness(scale, bound, a, b, self.k * Fraction(2) ** self.mechanism().lattice_exponent, self.precision)
 
+    def configuration(self) -> Configuration:
+        a, b = (Fraction(float.fromhex(x)) for x in (self.a, self.b))
+        return Configuration(self.mechanism(), Fraction(1), self.k, a, b)
+
     def legal(self) -> bool:
         """|a - b| ≤ 1, both in [-B, B], λ ≤ B, and an interior output."""
         scale, bound, a, b = (Fraction(float.fromhex(x)) for x in (self.scale, self.bound, self.a, self.b))

@@ -11,6 +11,10 @@ import z3
 from snapref_proofs.theorem.grid import SIDES, Cell, Four
 from snapref_proofs.theorem.linear import Statement, absolute
 
+# Where |x| = 2**(E-1): which side, what g of the near threshold adds to τ2, and δ, in units of H/16.
+# c above x = -2**(E-1); c below x = 2**(E-1) ≥ 2Λ; c below x = Λ = 2**(E-1)
+PARITY = (("x < 0", False, 2, 2), ("x > 0", True, -2, -2), ("x = Λ", True, -1, -3))
+
 
 def offsets() -> list[Statement]:
     """δ = g1 - g2 for the output kΛ, g half the gap below a threshold: 0 unless k = 0 or |k| is a power of two.
@@ -50,8 +54,7 @@ def parity() -> list[Statement]:
     """|x| = 2**(E-1), c a multiple of H/2: the cell of width H around τ2 holds τ2 + δ too. Units of H/16."""
     n, m, lo, lo_moved = z3.Ints("n m lo lo_moved")
     statements = []
-    # (which side, g of the near threshold, δ): c above x = -2**(E-1); c below x = 2**(E-1) ≥ 2Λ; c below x = Λ
-    for name, closed, g, delta in (("x < 0", False, 2, 2), ("x > 0", True, -2, -2), ("x = Λ", True, -1, -3)):
+    for name, closed, g, delta in PARITY:
         t = z3.ToReal(8 * n + 16 * m + g)
         cells = [Cell(t, z3.RealVal(16), z3.ToReal(16 * lo), closed)]
         cells.append(Cell(t + delta, z3.RealVal(16), z3.ToReal(16 * lo_moved), closed))

@@ -1,13 +1,16 @@
 """The proof put together: every lemma with what it says, what it rests on, and the check that establishes it.
 
-    rounding, errors ──> cells, coarse, offsets, parity, reach ──> ends, inside, forward, backward ──> theorem
+    rounding, errors ──> cells, coarse, offsets, parity, reach ──> rows, coverage ──> ends, inside, forward, backward
 
-`prove` runs a whole chain for one regime. The theorem is proved when every lemma that it rests on is.
+The theorem is the last four together with `cases`. `prove` runs the whole chain for one regime: the theorem is proved
+when every lemma that it rests on is. As obligations the lemmas run one by one, and a claim that rests on the theorem
+has all of them as its evidence (obligations.py).
 """
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from time import perf_counter
 from typing import Any, Literal
 
@@ -17,12 +20,15 @@ from snapref_proofs.boxes import Answer, Quantity
 from snapref_proofs.theorem import (
     calculus,
     coarse,
+    coverage,
     grid,
     independent,
     interior,
     inversion,
+    multiples,
     one_threshold,
     reach,
+    rows,
     scenarios,
     two_sided,
 )
@@ -106,31 +112,30 @@ def regions() -> list[Statement]:
     cases = [z3.And(first[a], second[b]) for a, b in pairs]
     exactly_one = z3.Sum([z3.If(case, 1, 0) for case in cases]) == 1
     one_fewer = z3.Or(*cases[1:])
-    k, last = z3.Ints("k K")
+    k, last, bound = z3.Int("k"), z3.Int("K"), z3.Real("B")
     outputs = [last >= 1, absolute(k) <= last]
     ends_or_inside = z3.Or(k == last, k == -last, absolute(k) <= last - 1)
     return [
         Statement("six cases", [t1 < t2, c <= c_p], exactly_one, one_fewer),
         Statement("outputs", outputs, ends_or_inside, absolute(k) <= last - 1),
-    ]
-
-
-def sectors() -> list[Statement]:
-    """The scenarios of an interior output leave nothing out: δ = 0, or x = 0, or |x| a power of two against P; Δ
-    against H."""
-    exponent, k = z3.Ints("e k")  # |x| = 2**e P
-    fine, exact = z3.Bools("fine exact")
-    size = z3.Int("n")  # H = 2**n Δ where Δ is a power of two
-    power = z3.Or(exponent <= -2, exponent == -1, exponent == 0, exponent >= 1)
-    spacing = z3.Or(fine, size == 1, size == 2, size >= 3)
-    return [
-        Statement("powers of two", [exact], z3.Or(k == 0, power), z3.Or(exponent <= -2, exponent >= 1)),
-        Statement("spacings", [z3.Implies(z3.Not(fine), size >= 1)], spacing, z3.Or(fine, size == 1)),
+        # in units of Λ: (K - 1)Λ < B ≤ KΛ
+        Statement("|x| < B inside", [absolute(k) <= last - 1, last - 1 < bound], absolute(k) < bound, k + 1 < bound),
     ]
 
 
 def _statements(*groups: Callable[[], list[Statement]]) -> Callable[[Regime], Decision]:
     return lambda regime: decide_all([statement for group in groups for statement in group()])
+
+
+def _boundaries(regime: Regime) -> Decision:
+    used = none_of(multiples.strays(), "every multiple")
+    return used if used.status != "proved" else decide_all(grid.boundaries())
+
+
+@cache
+def _rows(fine: bool) -> Decision:
+    """The same for every regime."""
+    return rows.decide(fine)
 
 
 def _forward(regime: Regime) -> Decision:
@@ -204,11 +209,12 @@ WHOLE = "all parameters of the regime: the whole box of κ, τ1', Λ and η, eve
 LEMMAS: tuple[Lemma, ...] = (
     Lemma(
         "rounding",
-        "RN(r) ≥ b ⟺ r ≥ the middle below b (b even), r > it (b odd); thresholds are even; one sign reaches them",
+        "RN(r) ≥ b ⟺ r ≥ the middle below b (b even), r > it (b odd); thresholds are even, one sign reaches them; "
+        "backwards through ⊕, ⊗ and LN, {Z ≥ τ} = {u < q}",
         REALS,
         "smt",
         (),
-        _statements(inversion.rounding, inversion.thresholds),
+        _statements(inversion.rounding, inversion.thresholds, inversion.walk),
     ),
     Lemma(
         "errors",
@@ -216,7 +222,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("rounding",),
-        _statements(inversion.errors),
+        _statements(inversion.errors, inversion.collected),
     ),
     Lemma(
         "errors.replayed",
@@ -228,11 +234,11 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "boundaries",
-        "a multiple of h never lies inside a cell of width h",
+        "a multiple of h never lies inside a cell of width h; every number that it is used for is a multiple of h",
         REALS,
         "smt",
         (),
-        _statements(grid.boundaries),
+        _boundaries,
     ),
     Lemma(
         "cells",
@@ -301,18 +307,43 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "cases",
-        "x = ±B or |k| < K; six ways in which c ≤ c' lie around the interval of x; the sectors of the scenarios",
+        "x = ±B or |k| < K; six ways in which c ≤ c' lie around the interval of x",
         REALS,
         "smt",
         (),
-        _statements(regions, sectors),
+        _statements(regions),
+    ),
+    Lemma(
+        "rows.fine",
+        "Δ a multiple of H: D2 - Δ, D2 - D1 and V1' - V2' of every row of the table, from the facts about cells",
+        "every pattern of binades, every place of x, both sides of c",
+        "smt",
+        ("boundaries", "offsets", "parity"),
+        lambda regime: _rows(fine=True),
+    ),
+    Lemma(
+        "rows.coarse",
+        "Δ a power of two below H: the same",
+        "every pattern of binades, every place of x, both sides of c",
+        "smt",
+        ("boundaries", "offsets", "parity", "coarse"),
+        lambda regime: _rows(fine=False),
+    ),
+    Lemma(
+        "coverage",
+        "every configuration has a row that applies to it and lies in that row's box: forward, backward, ±B, inside",
+        "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
+        "smt",
+        ("offsets", "reach"),
+        coverage.decide,
+        common=False,
     ),
     Lemma(
         "ends",
         "x = ±B: loss ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "reach", "calculus"),
+        ("errors", "reach", "calculus", "coverage"),
         _ends,
         common=False,
     ),
@@ -321,7 +352,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, its interval holds c or c', or lies between them: loss ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "offsets", "reach", "calculus"),
+        ("errors", "offsets", "reach", "calculus", "coverage"),
         _inside,
         common=False,
     ),
@@ -330,7 +361,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, seen from one side, P(x|nearer)/P(x|farther): ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "cells", "offsets", "parity", "coarse", "parallel", "reach", "calculus"),
+        ("errors", "parallel", "calculus", "rows.fine", "rows.coarse", "coverage"),
         _forward,
         common=False,
     ),
@@ -339,7 +370,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, seen from one side, P(x|farther)/P(x|nearer): ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "cells", "coarse", "offsets", "reach", "calculus"),
+        ("errors", "cells", "coarse", "offsets", "calculus", "coverage"),
         _backward,
         common=False,
     ),
@@ -357,11 +388,10 @@ TRUSTED = (
     "Lindemann: ln of a dyadic number other than 1 is irrational, so LN has no ties",
     "mean value theorem, and the trapezoid above a convex function",
     "the logarithm of a positive concave function is concave (1 - e**-α/2 - e**-γ/2 in two_sided.py)",
-    "the backward walk through ⊗ and LN uses the cell facts of inversion.py as its text says (replayed for p = 5)",
-    "where εV is exactly a power of two and its cell is the narrower one below, `parallel` only gains",
+    "multiplying by a power of two is exact; of two powers of two the smaller divides the larger",
     "P(U* < t) = t for every p-bit t (claims N-3-U and N-3-band)",
     "the solvers z3 and cvc5 agree; Arb and mpmath.iv agree on every leaf",
-    "that every configuration has a row in scenarios.py: sampled (theorem.scenarios), to be read; the rows are decided",
+    "that the statements say what their names say: each has satisfiable hypotheses, and breaking it is noticed",
 )
 
 

@@ -32,6 +32,7 @@ class Cell:
     h: Any
     lo: Any
     closed: bool
+    asked: list[tuple[Any, Any]] | None = None  # of which multiples `boundaries` is used, for multiples.py
 
     @property
     def middle(self) -> Any:
@@ -45,6 +46,8 @@ class Cell:
 
     def beside(self, multiple: Any) -> list[Any]:
         """`boundaries` for one multiple of h."""
+        if self.asked is not None:
+            self.asked.append((self.h, multiple))
         above, below = (
             (self.t > multiple, self.t <= multiple) if self.closed else (self.t >= multiple, self.t < multiple)
         )
@@ -76,6 +79,7 @@ class Four:
         self.h2, self.h1, self.h2p, self.top = z3.Reals("h2 h1 h2p H")
         self.t2 = z3.Real("t2")
         self.closed = closed
+        self.asked: list[tuple[Any, Any]] = []
         far, moved = self.t2 + self.lattice + self.delta, self.t2 + self.d
         self.c2, self.c1 = self.cell("c2", self.t2, self.h2), self.cell("c1", far, self.h1)
         self.c2p, self.c1p = self.cell("c2p", moved, self.h2p), self.cell("c1p", far + self.d, self.top)
@@ -88,7 +92,7 @@ class Four:
         self.shifted_p = self.cell("t2p+delta_in_H", moved + self.delta, self.top)
 
     def cell(self, name: str, t: Any, h: Any) -> Cell:
-        return Cell(t, h, z3.Real(f"lo_{name}"), self.closed)
+        return Cell(t, h, z3.Real(f"lo_{name}"), self.closed, self.asked)
 
     @property
     def d2(self) -> Any:

@@ -101,6 +101,10 @@ class Backward:
             return [*rooms, reach.at_zero(a, ell, eta)]
         return [*rooms, n(8)] if self.place == "|x| ≥ 8P" else [*rooms, reach.anywhere(a, ell, eta), ell]
 
+    def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, eta: Enclosure) -> Enclosure:
+        """The largest τ2'; |δ| ≤ 3η|x|/4."""
+        return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * eta, n(0))
+
 
 def backward() -> Iterator[Backward]:
     places: tuple[Literal["x = 0", "|x| ≤ 4P", "|x| ≥ 8P"], ...] = ("x = 0", "|x| ≤ 4P", "|x| ≥ 8P")
@@ -126,7 +130,7 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
         eta = n(regime.eta)
         room = n.greatest(ell / kappa, *case.rooms(n, a, ell, eta))
         s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
-        near = a if case.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * eta, n(0))  # |δ| ≤ 3η|x|/4
+        near = case.near(n, a, ell, eta)
         far_y, near_y = (n.y_error(x * (1 + eta), kappa) for x in (a, near))
         rest = 4 * ell / kappa
         # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|, and ε|δ| ≤ 3β/4
@@ -211,24 +215,39 @@ def pairwise(x: Enclosure, y: Enclosure, smaller: bool) -> Enclosure:
 
 
 def parallel_statement() -> list[Any]:
-    """Four numbers of one binade, in units of its spacing, moved by the same e: their cells move by nearly the same.
+    """Four numbers of one binade [Q, 2Q), two of them the others moved by the same e ≥ 0: their cells move by nearly
+    the same. Counted from Q in spacings 2Y: moved2 ≤ e + 2Y, moved2 - moved1 ≤ 2Y.
 
-    A cell is open or closed according to the parity of the float that stands behind it; Λ is an even number of
-    spacings, so both thresholds of one c have the same parity."""
+    A cell is open or closed according to the parity of the float that stands behind it, and so are both cells of one c:
+    Λ is an even number of spacings. A closed cell that ends at Q itself is only half as wide: it lies in the binade
+    below."""
     import z3
 
     from snapref_proofs.theorem.linear import Statement
 
     e, v1, v2 = z3.Reals("e v1 v2")
     closed, closed_p = z3.Bools("closed closed_p")
-    cells = z3.Ints("n1 n2 n1p n2p")
+    n1, n2, n1p, n2p = z3.Ints("n1 n2 n1p n2p")
 
     def held(v: Any, n: Any, closed: Any) -> Any:
         return z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1))
 
-    n1, n2, n1p, n2p = cells
-    facts = [e >= 0, held(v1, n1, closed), held(v2, n2, closed)]
+    facts = [e >= 0, v2 >= 0, v1 > v2, held(v1, n1, closed), held(v2, n2, closed)]
     facts += [held(v1 + e, n1p, closed_p), held(v2 + e, n2p, closed_p)]
     moved2, moved1 = n2p - n2, n1p - n1
-    conclusion = z3.And(z3.ToReal(moved2) <= e + 1, moved2 - moved1 <= 1)
-    return [Statement("parallel", facts, conclusion, moved2 == moved1)]
+    nearly = z3.And(z3.ToReal(moved2) <= e + 1, moved2 - moved1 <= 1)
+    # the middle of the narrower cell lies a quarter above that of the whole one: in quarters of a spacing
+    rise, rise_p = z3.If(closed, 1, 0), z3.If(z3.And(closed_p, e == 0), 1, 0)
+    quarters = 4 * moved2 + rise_p - rise
+    at_the_end = [*facts, v2 == 0, nearly]
+    far, near, steps = z3.Ints("zeta1 zeta2 half_Lambda")
+    return [
+        Statement("parallel", facts, nearly, moved2 == moved1),
+        Statement(
+            "parallel, v2 = Q",
+            at_the_end,
+            z3.And(z3.ToReal(quarters) <= 4 * e + 4, quarters - 4 * moved1 <= 4),
+            quarters <= 4 * moved1,
+        ),
+        Statement("the same parity", [far == near + 2 * steps], (far % 2 == 0) == (near % 2 == 0), far == near),
+    ]

@@ -19,8 +19,21 @@ from snapref.budget import floor_log2
 from snapref_proofs.dyadics import from_fraction, to_fraction
 from snapref_proofs.exact import snapping
 from snapref_proofs.intervals import both
-from snapref_proofs.theorem.linear import Statement
+from snapref_proofs.theorem.linear import Statement, absolute
 from snapref_proofs.theorem.replay import rounded
+
+
+def to_nearest(r: Any, a: Any, b: Any, result: Any, even: Any) -> list[Any]:
+    """result = RN(r), as far as the neighbouring floats a < b see it: RN is monotone, and nearest in between."""
+    middle, between = (a + b) / 2, z3.And(a < r, r < b)
+    return [
+        a < b,
+        z3.Implies(r >= b, result >= b),
+        z3.Implies(r <= a, result <= a),
+        z3.Implies(z3.And(between, r > middle), result == b),
+        z3.Implies(z3.And(between, r < middle), result == a),
+        z3.Implies(r == middle, result == z3.If(even, b, a)),
+    ]
 
 
 def rounding() -> list[Statement]:
@@ -28,15 +41,75 @@ def rounding() -> list[Statement]:
     r, a, b, result = z3.Reals("r a b RN")
     even = z3.Bool("b_is_even")
     middle = (a + b) / 2
-    facts = [a < b, z3.Implies(r >= b, result >= b), z3.Implies(r <= a, result <= a)]
-    between = z3.And(a < r, r < b)
-    facts += [
-        z3.Implies(z3.And(between, r > middle), result == b),
-        z3.Implies(z3.And(between, r < middle), result == a),
-    ]
-    facts += [z3.Implies(r == middle, result == z3.If(even, b, a))]
     reached = z3.If(even, r >= middle, r > middle)
+    facts = to_nearest(r, a, b, result, even)
     return [Statement("RN(r) ≥ b", facts, (result >= b) == reached, (result >= b) == (r >= middle))]
+
+
+def walk() -> list[Statement]:
+    """L2, from Z = RN(λY), Y = RN(-ln u) back to u: {Z ≥ τ}, or {Z > τ}, is {u < q}.
+
+    ζ is the float that Z must reach, ψ the one that Y must, q the least float at or above e**-ψ°; each stands behind a
+    cell whose other end is the float before it. Whether the cell of V/λ is open or closed is the parity of ζ. LN meets
+    no tie, and e**-ψ° is no float (Lindemann)."""
+    tau, z, zeta, before, product, y, psi, before_y = z3.Reals("tau Z zeta zeta- lambda_Y Y psi psi-")
+    log, u, q, before_q, power = z3.Reals("-ln_u u q q- exp(-psi°)")
+    even, even_y = z3.Bools("zeta_is_even psi_is_even")
+    middle, middle_y = (before + zeta) / 2, (before_y + psi) / 2
+    quotient, scale = z3.Reals("V/lambda lambda")
+    statements = [
+        Statement(
+            "λY ≥ V",
+            [scale > 0, scale * quotient == middle, product == scale * y],
+            z3.And((product >= middle) == (y >= quotient), (product > middle) == (y > quotient)),
+            (product >= middle) == (y > quotient),
+        )
+    ]
+    for closed in (False, True):
+        event = z >= tau if closed else z > tau
+        facts = [*to_nearest(product, before, zeta, z, even), *to_nearest(log, before_y, psi, y, even_y)]
+        facts += [
+            z3.Or(x <= low, x >= high) for x, low, high in ((z, before, zeta), (y, before_y, psi), (u, before_q, q))
+        ]
+        facts += _around(tau, before, zeta, z3.BoolVal(closed)) + _around(quotient, before_y, psi, even)
+        facts += [(product >= middle) == (y >= quotient), (product > middle) == (y > quotient)]
+        facts += [(log >= middle_y) == (u <= power), log != middle_y, u != power, before_q < power, power <= q]
+        name = f"Z {'≥' if closed else '>'} τ"
+        statements.append(Statement(name, facts, event == (u < q), event == (u < before_q)))
+    return statements
+
+
+def _around(t: Any, low: Any, high: Any, closed: Any) -> list[Any]:
+    """high is the least float at or above t (closed), or above t, and low the float before it."""
+    return [z3.If(closed, z3.And(low < t, t <= high), z3.And(low <= t, t < high))]
+
+
+def collected() -> list[Statement]:
+    """What the errors of four thresholds add up to: each g = v + E_y - E_u with v = εV; w = g1 - g2, w' = g1' - g2'."""
+    eta = z3.Real("eta")
+    facts: list[Any] = [eta > 0]
+    g: list[Any] = []
+    v: list[Any] = []
+    y: list[Any] = []
+    for name in ("2", "1", "2'", "1'"):
+        value, error, lost, most = z3.Reals(f"v{name} E_y{name} E_u{name} Y{name}")
+        facts += [absolute(error) <= most, lost >= 0, lost <= 2 * eta]
+        g.append(value + error - lost)
+        v.append(value)
+        y.append(most)
+    (g2, g1, g2p, g1p), (v2, v1, v2p, v1p), (y2, y1, y2p, y1p) = g, v, y
+    d2, d1, every = v2p - v2, v1p - v1, sum(y) + 4 * eta
+    narrow = (g1 - g2) - (g1p - g2p)
+    return [
+        Statement("near", facts, z3.And(g2p - g2 <= d2 + y2 + y2p + 2 * eta, g2 - g2p <= y2 + y2p + 2 * eta - d2)),
+        Statement("w - w'", facts, z3.And(narrow <= d2 - d1 + every, -narrow <= d1 - d2 + every), narrow <= d2 - d1),
+        Statement(
+            "w and w' from below",
+            facts,
+            z3.And(g1p - g2p >= v1p - v2p - y1p - y2p - 2 * eta, g1 - g2 >= v1 - v2 - y1 - y2 - 2 * eta),
+            g1p - g2p >= v1p - v2p - y1p - y2p,
+        ),
+    ]
 
 
 def thresholds() -> list[Statement]:

@@ -66,19 +66,60 @@ def z3_check(assertions: Sequence[Any]) -> str:
 
 def cvc5_check(assertions: Sequence[Any]) -> str:
     """cvc5's answer to the text that z3 writes down."""
-    import cvc5
-
     writer = z3.Solver()
     writer.add(*assertions)
-    text = "(set-logic ALL)\n" + writer.sexpr() + "\n(check-sat)\n"
+    return _cvc5("(set-logic ALL)\n" + writer.sexpr() + "\n(check-sat)\n")[0]
+
+
+def _cvc5(text: str, incremental: bool = False) -> list[str]:
+    """The answers to every (check-sat) of a script."""
+    import cvc5
+
     solver = cvc5.Solver()
     solver.setOption("tlimit-per", "20000")
+    if incremental:
+        solver.setOption("incremental", "true")
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "statement")
     symbols = parser.getSymbolManager()
-    answer = ""
+    answers = []
     while not (command := parser.nextCommand()).isNull():
-        answer = str(command.invoke(solver, symbols)).strip() or answer
+        answers.append(str(command.invoke(solver, symbols)).strip())
+    return [answer for answer in answers if answer] or [""]
+
+
+def decide_family(name: str, common: Sequence[Any], statements: Sequence[Statement], vacuous: bool = False) -> Decision:
+    """All statements under the common hypotheses, which each solver reads once. `vacuous`: the hypotheses of a single
+    statement may contradict each other (a case that does not occur); the common ones never."""
+    first = z3.Solver()
+    first.set("timeout", 20_000)
+    first.add(*common)
+    if (answer := str(first.check())) != "sat":
+        return Decision("undecided", f"{name}: the common hypotheses are {answer}")
+    script = [f"(assert {fact.sexpr()})" for fact in common]
+    for statement in statements:
+        negation = [*statement.hypotheses, z3.Not(statement.conclusion)]
+        if not vacuous and (answer := _within(first, statement.hypotheses)) != "sat":
+            return Decision("undecided", f"{statement.name}: the hypotheses are {answer}")
+        if (answer := _within(first, negation)) != "unsat":
+            model = model_text([*common, *negation])
+            return Decision("refuted" if answer == "sat" else "undecided", f"{statement.name}: z3 {answer}: {model}")
+        script += ["(push 1)", *(f"(assert {fact.sexpr()})" for fact in negation), "(check-sat)", "(pop 1)"]
+    writer = z3.Solver()
+    writer.add(*common, *(z3.And(*s.hypotheses, s.conclusion) for s in statements))
+    declared = [line for line in writer.sexpr().splitlines() if line.startswith("(declare-")]
+    answers = _cvc5("\n".join(["(set-logic ALL)", *declared, *script, ""]), incremental=True)
+    if answers != ["unsat"] * len(statements):
+        wrong = next((s.name for s, answer in zip(statements, answers, strict=False) if answer != "unsat"), "short")
+        return Decision("refuted" if "sat" in answers else "undecided", f"{wrong}: cvc5 {sorted(set(answers))}")
+    return Decision("proved", f"{name}: {len(statements)} statements")
+
+
+def _within(solver: z3.Solver, assertions: Sequence[Any]) -> str:
+    solver.push()
+    solver.add(*assertions)
+    answer = str(solver.check())
+    solver.pop()
     return answer
 
 

@@ -1,20 +1,39 @@
 """The obligations `theorem.*`: each lemma of the graph, for each constant where it depends on it, and the graph."""
 
 import random
+from collections.abc import Iterator
 from fractions import Fraction
 
-from snapref_harness.core import Outcome, Run, obligation
+from snapref.mechanism import snapped
+from snapref_harness.core import REGISTRY, Outcome, Run, obligation
+from snapref_harness.core.obligations import Part
+from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.exact import Ties
 from snapref_proofs.exact_obligations import BIG_B, refutation
-from snapref_proofs.theorem import below, compose, replay, rows, uniform64
+from snapref_proofs.theorem import below, compose, needed, replay, ties, uniform64
 from snapref_proofs.theorem.compose import LEMMAS, Lemma
 from snapref_proofs.theorem.linear import Decision, decide_all
 from snapref_proofs.theorem.statement import ELEVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.variants import unclamped
+from snapref_proofs.witness import Witness
 
 CLAIM = "F-T1"
-# Said wherever the whole chain is evidence: it supports, and does not decide, as long as this step is only read.
-COMPOSITION = (
-    "The rows of the table of scenarios are decided apart (theorem.rows.*); that every configuration has its row is "
-    "read and sampled (theorem.scenarios), not decided."
+INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
+# What rests on the theorem with the constant 12. Every lemma is evidence for each of these claims, and `theorem.graph`,
+# which decides, says that together they are the theorem: one lemma that is not proved leaves all of them open.
+RESTING: tuple[tuple[str, Part], ...] = (
+    ("N-5-mir", "conditional"),
+    ("F-T1-x", "corrected"),
+    ("F-T1-smallB", "conditional"),
+    ("F-T1-bigB", "conditional"),
+    ("F-T1-tail", "conditional"),
+    ("F-T1-caseB", "conditional"),
+    ("F-T1-caseD", "conditional"),
+    ("F-T1-caseE", "conditional"),
+    ("F-T1-dir", "corrected"),
+    ("F-D2-clamp", "corrected"),
+    ("N-4.2.2-priv", "conditional"),
+    ("N-5-prec", "corrected"),
 )
 
 
@@ -22,16 +41,26 @@ def outcome(decision: Decision) -> Outcome:
     return Outcome(decision.status, decision.detail)
 
 
+def name_of(lemma: Lemma, regime: Regime) -> str:
+    return f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{regime.constant}"
+
+
 def register(lemma: Lemma, regime: Regime) -> None:
-    name = f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{regime.constant}"
     conditions = "" if lemma.common else f"; p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}"
 
     def check(run: Run) -> Outcome:
         return outcome(lemma.check(regime))
 
     check.__doc__ = lemma.says
-    scope = lemma.scope + conditions
-    obligation(name, claim=CLAIM, kind=lemma.kind, scope=scope, decides=False, timeout=600)(check)
+    obligation(
+        name_of(lemma, regime),
+        claim=CLAIM,
+        kind=lemma.kind,
+        scope=lemma.scope + conditions,
+        decides=False,
+        timeout=600,
+        also=RESTING if regime == TWELVE else (),
+    )(check)
 
 
 for _lemma in LEMMAS:
@@ -52,57 +81,22 @@ def figure2(run: Run) -> Outcome:
     return outcome(compose.INDEPENDENT.check(TWELVE))
 
 
-@obligation(
-    "theorem.rows.fine",
-    claim=CLAIM,
-    kind="smt",
-    decides=False,
-    scope="Δ a multiple of H: every pattern of binades, every place of x, both sides of c",
-    timeout=600,
-)
-def fine_rows(run: Run) -> Outcome:
-    """Gain, apart and width of every row of the table of scenarios follow from the facts about cells."""
-    return outcome(decide_all(list(rows.statements(fine=True))))
-
-
-@obligation(
-    "theorem.rows.coarse",
-    claim=CLAIM,
-    kind="smt",
-    decides=False,
-    scope="Δ a power of two below H: every pattern of binades, every place of x, both sides of c",
-    timeout=600,
-)
-def coarse_rows(run: Run) -> Outcome:
-    """The same where the spacing exceeds Δ."""
-    return outcome(decide_all(list(rows.statements(fine=False))))
-
-
-@obligation("theorem.graph", claim=CLAIM, kind="algebra", scope="the lemmas of compose.py, all of them", decides=False)
+@obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
 def graph(run: Run) -> Outcome:
-    """Every lemma comes after what it uses, every case of the theorem is there, and nothing is left over."""
-    faults = list(compose.graph_faults())
+    """The lemmas together are the theorem: each comes after what it uses, no case is missing, nothing is left over, and
+    each is evidence for every claim that rests on the theorem."""
+    faults = [*compose.graph_faults(), *unregistered()]
     return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
 
 
-def whole(regime: Regime) -> Outcome:
-    """The whole chain of lemmas, in one process."""
-    results = list(compose.prove(regime, supporting=False))
-    if compose.proved(results) and not list(compose.graph_faults()):
-        return Outcome("proved", f"C = {regime.constant}: {len(results)} lemmas. {COMPOSITION}")
-    found = [result for result in results if result.decision.status != "proved"]
-    return Outcome("undecided", "\n".join(f"{r.lemma.name}: {r.decision.detail}" for r in found))
-
-
-INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
-
-
-@obligation(
-    "theorem.mironov", claim="N-5-mir", kind="interval", part="conditional", scope=INSIDE, decides=False, timeout=600
-)
-def mironov(run: Run) -> Outcome:
-    """The bound of 001/002 §5, constant 12, under its side conditions."""
-    return whole(TWELVE)
+def unregistered() -> Iterator[str]:
+    """Lemmas that a claim could forget."""
+    for lemma in LEMMAS:
+        for regime in REGIMES.values():
+            found = REGISTRY.get(name_of(lemma, regime))
+            wanted = {CLAIM, *(dict(RESTING) if regime == TWELVE else ())}
+            if found is None or not wanted <= {view.claim for view in found.views}:
+                yield f"{name_of(lemma, regime)} is not registered as evidence for all of {sorted(wanted)}"
 
 
 @obligation(
@@ -118,69 +112,58 @@ def mironov_printed(run: Run) -> Outcome:
 
 
 @obligation(
-    "theorem.bound", claim="F-T1-x", kind="interval", part="corrected", scope=INSIDE, decides=False, timeout=600
-)
-def with_bound(run: Run) -> Outcome:
-    """Theorem 1 with B in place of x, under its side conditions."""
-    return whole(TWELVE)
-
-
-@obligation(
-    "theorem.small_bound",
-    claim="F-T1-smallB",
-    kind="interval",
-    part="conditional",
-    scope=INSIDE,
-    decides=False,
-    timeout=600,
-)
-def small_bound(run: Run) -> Outcome:
-    """Theorem 1 with B in place of x holds for B ≥ λ."""
-    return whole(TWELVE)
-
-
-@obligation(
-    "theorem.big_bound",
-    claim="F-T1-bigB",
-    kind="interval",
-    part="conditional",
-    scope=INSIDE,
-    decides=False,
-    timeout=600,
-)
-def big_bound(run: Run) -> Outcome:
-    """Theorem 1 with B in place of x holds for B ≤ 2**(p-7) λ."""
-    return whole(TWELVE)
-
-
-@obligation(
     "theorem.tail",
     claim="F-T1-tail",
     kind="interval",
     part="conditional",
-    scope="U* over the doubles, p = 53, every λ ≤ B ≤ 353λ, Δ a power of two or a multiple of the spacing at 2B",
-    decides=False,
-    timeout=600,
+    scope="U* over the doubles, p = 53, every λ ≤ B ≤ 353λ: the law of the output is that with unbounded U*",
 )
 def tail(run: Run) -> Outcome:
     """Theorem 1 with B in place of x holds for U* over the doubles as long as no threshold leaves the normal ones."""
-    return whole(ELEVEN) if uniform64.fits() else Outcome("refuted", "a threshold reaches 2**-1022")
+    fits = uniform64.fits()
+    return Outcome("proved", "B ≤ 353λ") if fits else Outcome("refuted", "a threshold reaches 2**-1022")
+
+
+CASE_D = Witness(Fraction(1, 2**10), Fraction(2), Fraction(0), Fraction(1), Fraction(1, 2**10), uniform="binary64")
+CASE_E = Witness(
+    Fraction(8760781714584223, 2**23),
+    Fraction(2**20),
+    Fraction(562949952372735, 2**20),
+    Fraction(562949953421311, 2**20),
+    Fraction(0),
+)
 
 
 @obligation(
-    "theorem.case_b", claim="F-T1-caseB", kind="interval", part="conditional", scope=INSIDE, decides=False, timeout=600
+    "theorem.case_d.printed",
+    claim="F-T1-caseD",
+    kind="exact",
+    expected="refuted",
+    scope="p = 53, U* over the doubles, λ = 2^-10, B = 2, f(a) = 0, f(a') = 1, x = 2^-10",
 )
-def case_b(run: Run) -> Outcome:
-    """The case -B < x < [f(a)] of Theorem 1, under the side conditions of the whole."""
-    return whole(TWELVE)
+def case_d(run: Run) -> Outcome:
+    """Nothing in the statement says how small u can be: with doubles x has probability 0 from a', and not from a."""
+    entry = CASE_D.entry
+    if not (CASE_D.loss.infinite and entry.a.significand > 0 and CASE_D.replays()):
+        return Outcome("undecided", "the loss is finite, or the replay differs")
+    return Outcome("refuted", "an infinite loss", CASE_D.trace())
 
 
 @obligation(
-    "theorem.clamp", claim="F-D2-clamp", kind="interval", part="corrected", scope=INSIDE, decides=False, timeout=600
+    "theorem.case_e.printed",
+    claim="F-T1-caseE",
+    kind="exact",
+    expected="refuted",
+    scope=f"p = 53, λ = {float(CASE_E.scale)!r}, B = 2^20, f(a) = f(a') - 1, f(a') = {float(CASE_E.b)!r}, neither "
+    "clamped, x = 0 = [f(a')]",
 )
-def clamped(run: Run) -> Outcome:
-    """With f(D) clamped to [-B, B] before the noise is added, Theorem 1 with B in place of x holds."""
-    return whole(TWELVE)
+def case_e(run: Run) -> Outcome:
+    """Where f is not clamped and B is small against λ, the errors are not: x = [f(a')] next to a threshold."""
+    larger = to_fraction(CASE_E.entry.a) > to_fraction(CASE_E.entry.b)
+    beyond = CASE_E.loss.exceeds(CASE_E.loss_bound)
+    if not (larger and beyond and CASE_E.b - CASE_E.a == 1 and CASE_E.replays(unclamped)):
+        return Outcome("undecided", "the loss does not exceed the bound, or the replay differs")
+    return Outcome("refuted", "", CASE_E.trace(replay="snapref verify theorem.case_e.printed --no-cache"))
 
 
 @obligation(
@@ -276,3 +259,87 @@ def sensitivity_needed(run: Run) -> Outcome:
     if not witness.loss.exceeds(limit):
         return Outcome("undecided", "the loss stays within the bound")
     return Outcome("proved", f"Δ = 1 - {float(1 - distance):.3g}, the loss exceeds 11.9", witness.trace(limit))
+
+
+@obligation(
+    "theorem.needed.logarithm",
+    claim=CLAIM,
+    kind="exact",
+    decides=False,
+    scope="p = 53, the parameters of record.json, LN faithful and monotone but not the nearest next to four numbers",
+)
+def logarithm_needed(run: Run) -> Outcome:
+    """A logarithm that is only faithful: the loss exceeds Δ/λ + 19·B·η/λ + 2η, so 12 needs correct rounding."""
+    configuration = below.load().configuration()
+    steered = needed.against(configuration)
+    loss = needed.loss_of(configuration, steered.program)
+    if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:
+        return Outcome("error", "the reference itself exceeds the bound")
+    found = needed.constant(configuration, loss)
+    if found <= 19:
+        return Outcome("undecided", f"the constant is only {float(found):.4f}")
+    numbers = ", ".join(str(y) for y in sorted(steered.easy | steered.hard))
+    trace = f"{configuration}\nrounded to the other side just before -LN(u) = {numbers}\nloss {loss.text()}"
+    return Outcome("proved", f"(loss - ε - 2η)/(Bεη) = {float(found):.4f}", trace)
+
+
+@obligation(
+    "theorem.needed.rounding_mode",
+    claim=CLAIM,
+    kind="sampled",
+    decides=False,
+    scope="⊕, ⊗ and LN all toward 0, away from 0, down or up: random and adversarial sets, p = 11 … 13, bisection",
+    timeout=600,
+)
+def rounding_mode(run: Run) -> Outcome:
+    """With directed roundings no loss above the bound was found: that rounding to nearest is needed is not shown."""
+    count, largest = 2000 if run.thorough else 60, Fraction(-1)
+    for number, mode in enumerate(needed.MODES):
+        program = needed.directed(mode)
+        sources = below.adversarial(random.Random(number), TWELVE)
+        small = (c for c in sources if c.mechanism.precision <= 13 and c.distances() is not None)
+        for configuration, _ in zip(small, range(count), strict=False):
+            found = needed.constant(configuration, needed.loss_of(configuration, program))
+            largest = max(largest, found)
+            if found > TWELVE.constant:
+                return Outcome("refuted", f"mode {mode}: {float(found):.4f}", str(configuration))
+    return Outcome(
+        "proved", f"{len(needed.MODES) * count} sets of parameters; the largest constant {float(largest):.2f}"
+    )
+
+
+@obligation(
+    "theorem.ties",
+    claim="N-4.2.2-priv",
+    kind="smt",
+    part="conditional",
+    scope="all reals: ties toward -∞ at every output; ties away from zero at every output but 0",
+)
+def other_ties(run: Run) -> Outcome:
+    """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage, and the theorem's conditions are too."""
+    return outcome(decide_all([*ties.mirrored(), *ties.away()]))
+
+
+@obligation(
+    "theorem.ties.printed",
+    claim="N-4.2.2-priv",
+    kind="exact",
+    expected="refuted",
+    scope="p = 53, λ = Λ = 1, B = 8: the interval of c ± Z that leads to x = 3, ties to even, and to x = 0, ties away",
+)
+def ties_printed(run: Run) -> Outcome:
+    """The argument uses that the interval of x = 3 has the length Λ, and that of x = 0 Λ + ηΛ/4: not for every rule."""
+    lines = []
+    others: tuple[tuple[Ties, int], ...] = (("even", 3), ("away", 0))
+    for rule, k in others:
+        usual, other = ties.length(k, "up"), ties.length(k, rule)
+        if usual == other:
+            return Outcome("undecided", f"x = {k}, ties {rule}: the same length as with ties up")
+        lines.append(f"x = {k}: length Λ {to_eta(usual - 1)} with ties up, Λ {to_eta(other - 1)} with ties {rule}")
+    return Outcome(
+        "refuted", "the lemma `offsets` does not hold for them; the bound itself is not refuted", "\n".join(lines)
+    )
+
+
+def to_eta(x: Fraction) -> str:
+    return f"{'-' if x < 0 else '+'} {abs(x) * 2**53}·η"

@@ -30,6 +30,18 @@ class End:
     def __str__(self) -> str:
         return f"x = ±B, {self.steps}, binade -{self.binade}"
 
+    def room(self, n: Numbers, a: Enclosure, ell: Enclosure, eta: Enclosure) -> Enclosure:
+        """B is at least this."""
+        if self.steps == "K = 1":
+            return n.greatest(reach.at_zero(a, ell, eta), ell / 2)
+        if self.steps == "K ≥ 2":
+            return n.greatest(reach.anywhere(a, ell, eta), ell)
+        return n(2)  # B ≥ λ > Λ/2
+
+    def near(self, n: Numbers, a: Enclosure) -> Enclosure:
+        """The largest τ."""
+        return n.least(a, n(highest(self.binade)))
+
 
 def ends() -> Iterator[End]:
     steps: tuple[Literal["K = 1", "K ≥ 2", "Λ ≥ 4P"], ...] = ("K = 1", "K ≥ 2", "Λ ≥ 4P")
@@ -48,13 +60,7 @@ def excess(end: End, regime: Regime) -> Quantity:
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n = Numbers(engine)
         a, ell, eta = v["a"], v["ell"], n(regime.eta)
-        if end.steps == "K = 1":
-            room = n.greatest(reach.at_zero(a, ell, eta), ell / 2)
-        elif end.steps == "K ≥ 2":
-            room = n.greatest(reach.anywhere(a, ell, eta), ell)
-        else:
-            room = n(2)  # B ≥ λ > Λ/2
-        near = n.least(a, n(highest(end.binade)))
+        room, near = end.room(n, a, ell, eta), end.near(n, a)
         return n(gain) + (a + near) * (1 + eta) - regime.constant * room
 
     return quantity

@@ -1,0 +1,107 @@
+"""What rests on Theorem 1: verdicts with every lemma proved, and with one that is not; the conditions it needs."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import gmpy2
+import pytest
+
+import snapref_proofs.obligations  # noqa: F401  registers every obligation
+from snapref.arithmetic import Dyadic, context, scaled
+from snapref.logarithm import ln
+from snapref_harness.core import REGISTRY, Outcome, Run
+from snapref_harness.core.claims import load_claims
+from snapref_harness.core.verdicts import Evidence, judge
+from snapref_proofs.theorem import below, compose, needed, obligations, ties
+from snapref_proofs.theorem.linear import decide_all
+
+VERDICTS = {
+    "F-T1": "true",
+    "N-5-mir": "conditional",
+    "F-T1-x": "false",
+    "F-T1-smallB": "conditional",
+    "F-T1-bigB": "conditional",
+    "F-T1-tail": "conditional",
+    "F-T1-caseB": "conditional",
+    "F-T1-caseD": "conditional",
+    "F-T1-caseE": "conditional",
+    "F-T1-dir": "false",
+    "F-D2-clamp": "false",
+    "N-4.2.2-priv": "conditional",
+    "N-5-prec": "false",
+}
+
+
+def verdict(claim: str, unproved: str = "") -> str:
+    """Everything as expected, except for one obligation."""
+    views = [view for o in REGISTRY.values() for view in o.views if view.claim == claim and not view.thorough]
+    evidence = [Evidence(v, Outcome("undecided" if v.id == unproved else v.expected)) for v in views]
+    return judge(load_claims()[claim], evidence)
+
+
+def test_every_claim_that_rests_on_the_theorem_is_listed() -> None:
+    assert {claim for claim, _ in obligations.RESTING} | {"F-T1"} == set(VERDICTS)
+
+
+@pytest.mark.parametrize("claim", VERDICTS)
+def test_the_verdict_when_everything_is_proved(claim: str) -> None:
+    assert verdict(claim) == VERDICTS[claim]
+
+
+@pytest.mark.parametrize("claim", [claim for claim, found in VERDICTS.items() if found != "open"])
+def test_one_lemma_that_is_not_proved_leaves_the_claim_open(claim: str) -> None:
+    for lemma in compose.LEMMAS:
+        assert verdict(claim, obligations.name_of(lemma, obligations.TWELVE)) == "open", lemma.name
+    assert verdict(claim, "theorem.graph") == "open"
+
+
+def test_a_lemma_that_is_no_evidence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert obligations.graph(Run()).status == "proved"
+    monkeypatch.delitem(obligations.REGISTRY, "theorem.coverage.12")
+    assert obligations.graph(Run()).status == "refuted"
+
+
+def test_the_printed_cases_are_refuted() -> None:
+    assert obligations.case_d(Run()).status == "refuted"
+    assert obligations.case_e(Run()).status == "refuted"
+
+
+def test_a_witness_inside_the_conditions_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(obligations, "CASE_D", replace(obligations.CASE_D, uniform="unbounded"))
+    monkeypatch.setattr(obligations, "CASE_E", replace(obligations.CASE_E, bound=Fraction(2**31)))
+    assert obligations.case_d(Run()).status == "undecided"
+    assert obligations.case_e(Run()).status == "undecided"
+
+
+def test_a_faithful_logarithm_breaks_the_bound() -> None:
+    assert obligations.logarithm_needed(Run()).status == "proved"
+
+
+def test_the_steered_logarithm_is_faithful_and_monotone() -> None:
+    log = needed.against(below.load().configuration())
+    for number in (*log.easy, *log.hard):
+        near = context(53).exp(-number)  # u around the place where -LN(u) reaches the number
+        n, d = map(int, near.as_integer_ratio())
+        shift = 53 - n.bit_length()
+        first = Dyadic(n << shift, 1 - d.bit_length() - shift)
+        values = []
+        for step in range(-3, 4):
+            u = Dyadic(first.significand + step, first.exponent)
+            low, high = (context(53, mode).log(scaled(*u)) for mode in (gmpy2.RoundDown, gmpy2.RoundUp))
+            assert log(u, 53) in (low, high)
+            values.append(log(u, 53))
+        assert values == sorted(values)
+    far = Dyadic(3, -2)
+    assert log(far, 53) == ln(far, 53)
+
+
+def test_directed_roundings_are_searched() -> None:
+    outcome = obligations.rounding_mode(Run())
+    assert outcome.status == "proved"
+    assert "240 sets" in outcome.detail
+
+
+def test_ties_toward_minus_infinity_are_the_mirror_image(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert obligations.other_ties(Run()).status == "proved"
+    monkeypatch.setattr(ties, "_down", ties._up)
+    assert decide_all(ties.mirrored()).status == "refuted"

@@ -1,0 +1,270 @@
+"""Theorem 1: no configuration is left out of the tables, and a table that leaves one out is noticed, with a model."""
+
+import random
+from dataclasses import replace
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+import pytest
+import z3
+
+from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.theorem import (
+    compose,
+    coverage,
+    grid,
+    interior,
+    inversion,
+    multiples,
+    one_threshold,
+    reach,
+    replay,
+    rows,
+)
+from snapref_proofs.theorem.linear import decide_all, decide_family
+from snapref_proofs.theorem.scenarios import DEEP, Pattern
+from snapref_proofs.theorem.statement import TWELVE, Regime
+
+EIGHTH = (Fraction(1, 8), Fraction(1, 8))
+HALF = (Fraction(1, 2), Fraction(1, 2))
+ONE, TWO = (Fraction(1), Fraction(1)), (Fraction(2), Fraction(2))
+REAL = rows.table()
+LEMMAS = {lemma.name: lemma for lemma in compose.LEMMAS}
+
+
+def test_one_table_is_complete() -> None:
+    assert coverage.forward(False, TWO, TWELVE).status == "proved"
+    assert coverage.backward(True, EIGHTH, TWELVE).status == "proved"
+
+
+@pytest.mark.parametrize(
+    ("place", "closed", "ell"),
+    [
+        ("δ = 0", False, EIGHTH),
+        ("x = 0", True, ONE),  # elsewhere |x| ≤ P/4 has room for it
+        ("|x| ≤ P/4", True, EIGHTH),
+        ("x = -1/2P", False, EIGHTH),
+        ("x = 1/2P", True, EIGHTH),
+        ("x = 1/2P, parity", True, HALF),
+        ("x = 1P", True, HALF),
+        ("|x| = 1/2P", False, EIGHTH),
+        ("|x| = 1/2P, parity", True, EIGHTH),
+        ("|x| ≥ 2P", False, EIGHTH),
+    ],
+)
+def test_a_place_that_is_left_out_is_noticed(
+    place: str, closed: bool, ell: coverage.Ell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rows, "table", lambda: [row for row in REAL if row.place != place])
+    decision = coverage.forward(closed, ell, TWELVE)
+    assert decision.status == "refuted"
+    assert "B = " in decision.detail  # a model: a configuration that nothing covers
+
+
+@pytest.mark.parametrize("head", list(coverage.HEADS))
+def test_a_size_of_delta_that_is_left_out_is_noticed(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "table", lambda: [row for row in REAL if row.head != head])
+    assert coverage.forward(False, EIGHTH, TWELVE).status == "refuted"
+
+
+def test_a_pattern_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "patterns", lambda: iter([Pattern(0, 0, 0), Pattern(DEEP, DEEP, DEEP)]))
+    assert coverage.forward(False, EIGHTH, TWELVE).status == "refuted"
+
+
+def test_a_wrong_offset_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = rows.offset_limits
+
+    def narrow(place: str, ell: Fraction) -> rows.Limits:
+        low, high = right(place, ell)
+        return (low, high) if place != "x = 0" or high is None else (low, high / 2)
+
+    monkeypatch.setattr(rows, "offset_limits", narrow)
+    assert coverage.forward(False, ONE, TWELVE).status == "refuted"
+
+
+def test_a_lower_bound_of_b_that_is_too_large_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "anywhere", lambda a, ell, eta: a / 2)
+    assert coverage.forward(False, EIGHTH, TWELVE).status == "refuted"
+    assert coverage.backward(False, EIGHTH, TWELVE).status == "refuted"
+
+
+def test_a_box_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = interior.box_of
+
+    def smaller(scenario: Any, regime: Regime) -> Any:
+        box = right(scenario, regime)
+        return box and {**box, "a": (box["a"][0], box["a"][1] - Fraction(1, 8))}
+
+    monkeypatch.setattr(interior, "box_of", smaller)
+    assert coverage.forward(True, EIGHTH, TWELVE).status == "refuted"
+
+
+def test_distances_larger_than_they_are_taken_for_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = interior.Numbers.places
+    monkeypatch.setattr(interior.Numbers, "places", lambda self, *args: (right(self, *args)[0],) * 3 + (self(0),))
+    assert coverage.forward(True, EIGHTH, TWELVE).status == "refuted"
+
+
+@pytest.mark.parametrize("place", ["|x| ≤ 4P", "|x| ≥ 8P"])  # x = 0 is a case of the first, with a larger B
+def test_a_case_of_the_other_ratio_that_is_left_out_is_noticed(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = [case for case in interior.backward() if case.place != place]
+    monkeypatch.setattr(interior, "backward", lambda: iter(kept))
+    assert coverage.backward(True, ONE, TWELVE).status == "refuted"
+
+
+def test_an_end_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = [end for end in one_threshold.ends() if end.steps != "K = 1"]
+    monkeypatch.setattr(one_threshold, "ends", lambda: iter(kept))
+    assert decide_all(coverage.ends(TWELVE)).status == "refuted"
+
+
+def test_a_scenario_that_promises_a_negative_distance_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = replace(REAL[0], scenarios=(replace(REAL[0].scenarios[0], apart=Fraction(-1)),))
+    monkeypatch.setattr(rows, "table", lambda: [wrong])
+    assert coverage.decide(TWELVE).status == "refuted"
+
+
+def test_conditions_beyond_the_regime_are_not_covered() -> None:
+    """Without B·η/λ ≤ 2**-7 thresholds move by more than the boxes allow for."""
+    assert decide_all(coverage.lattice_sizes(replace(TWELVE, max_beta=Fraction(2)))).status == "refuted"
+    assert decide_all(coverage.inside(replace(TWELVE, max_beta=Fraction(4, 3)))).status == "refuted"
+
+
+# the walk back from ⊕ to u
+
+
+def test_the_walk_needs_the_parity_of_the_floats(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = inversion._around
+    monkeypatch.setattr(inversion, "_around", lambda t, low, high, closed: right(t, low, high, z3.BoolVal(True)))
+    assert decide_all(inversion.walk()).status == "refuted"
+
+
+def test_the_walk_needs_rounding_to_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = inversion.to_nearest
+    monkeypatch.setattr(inversion, "to_nearest", lambda r, a, b, result, even: right(r, a, b, result, z3.Bool("any")))
+    assert decide_all(inversion.walk()).status == "refuted"
+
+
+def test_errors_are_collected_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inversion, "absolute", lambda term: term)
+    assert decide_all(inversion.collected()).status == "refuted"
+
+
+def test_a_family_reports_what_keeps_it_from_a_proof() -> None:
+    x = z3.Real("x")
+    false = coverage.Statement("false", [x > 1], x > 2)
+    assert decide_family("f", [x > 0], [false]).status == "refuted"
+    assert decide_family("f", [x > 0, x < 0], [false]).status == "undecided"
+    nothing = coverage.Statement("vacuous", [x < 0], x > 2)
+    assert decide_family("f", [x > 0], [nothing]).status == "undecided"
+    assert decide_family("f", [x > 0], [nothing], vacuous=True).status == "proved"
+
+
+# the facts that the rows start from
+
+
+def test_every_multiple_is_one() -> None:
+    assert list(multiples.strays()) == []
+
+
+@pytest.mark.parametrize("name", ["Lambda", "H", "h2p"])
+def test_a_number_that_is_no_multiple_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(multiples.DIVISORS, name, frozenset())
+    assert list(multiples.strays())
+    assert LEMMAS["boundaries"].check(TWELVE).status == "refuted"
+
+
+def test_half_a_spacing_is_no_multiple(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = grid.Four.fine
+    monkeypatch.setattr(grid.Four, "fine", lambda self: right(self) + self.c2.beside(self.c2.lo + self.h2 / 2))
+    with pytest.raises(ValueError, match="is not a sum"):
+        list(multiples.strays())
+    x, y = z3.Reals("x y")
+    assert multiples.terms(2 * x - y + 3 - y) == {"x": 2, "y": -2, "": 3}
+
+
+def test_a_use_that_asks_nothing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid.Four, "edges", lambda self: [])
+    assert any("nothing is asked" in stray for stray in multiples.strays())
+
+
+# the same on real numbers
+
+
+def test_the_facts_about_cells_are_true_of_real_configurations() -> None:
+    """A false fact would prove anything: each row's facts are consistent with the exact numbers of a configuration."""
+    found = 0
+    for configuration in islice(replay.configurations(random.Random(11), TWELVE), 240):
+        numbers = exact_cells(configuration)
+        if numbers is None:
+            continue
+        closed, head, pattern, place, values = numbers
+        same = [r for r in REAL if (r.head, r.pattern, r.place, r.ell) == (head, pattern, *place)]
+        for row in same:
+            solver = z3.Solver()
+            solver.add(*rows.common(head, pattern, closed), *rows.statement(row, closed).hypotheses)
+            solver.add(*(z3.Real(name) == rows.number(value) for name, value in values.items()))
+            assert solver.check() == z3.sat, (configuration, row)
+            found += 1
+    assert found > 40
+
+
+def exact_cells(configuration: replay.Configuration) -> Any:
+    """The variables of grid.Four, in units of u, with the row that replay.py finds."""
+    distances = configuration.distances()
+    if distances is None or configuration.c == configuration.c_p:
+        return None
+    closed, (t2, t1), (t2p, t1p) = distances
+    p, lattice = configuration.mechanism.precision, Fraction(2) ** configuration.mechanism.lattice_exponent
+    r2, r1, r2p, top = (replay.rounded(t, closed, p) for t in (t2, t1, t2p, t1p))
+    unit, delta = top.spacing / 2, t1 - t2 - lattice
+    head, place = configuration.kind(closed, top, delta).split(", ", 1)
+    pattern = Pattern(*(replay.binade(r.power, top.power) for r in (r2, r1, r2p)))
+
+    def low(t: Fraction, h: Fraction) -> Fraction:
+        return t if h == 0 else ((-(-t // h) - 1) * h if closed else t // h * h)
+
+    h2, h1, h2p = r2.spacing, r1.spacing, r2p.spacing
+    lows = {"c2": (t2, h2), "c1": (t1, h1), "c2p": (t2p, h2p), "c1p": (t1p, top.spacing)}
+    lows |= {"t2_in_h1": (t2, h1), "t2_in_h2p": (t2, h2p), "t2p_in_H": (t2p, top.spacing)}
+    lows |= {"t2+delta_in_h1": (t2 + delta, h1), "t2p+delta_in_H": (t2p + delta, top.spacing)}
+    values = {f"lo_{name}": low(t, h) for name, (t, h) in lows.items()}
+    values |= {"t2": t2, "d": t2p - t2, "delta": delta, "Delta": configuration.sensitivity, "Lambda": lattice}
+    values |= {"h2": h2, "h1": h1, "h2p": h2p, "H": top.spacing}
+    size = max(lattice / top.power, replay.SMALL)
+    ell = next(row.ell for row in REAL if row.ell[1] == size)
+    assert to_fraction(configuration.mechanism.bound) >= abs(configuration.c)
+    return closed, head, pattern, (place, ell), {name: value / unit for name, value in values.items()}
+
+
+# the lemmas themselves, on a part of their tables
+
+
+def test_the_lemma_of_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    few = rows.kept(fine=True)[:3]
+    monkeypatch.setattr(rows, "kept", lambda fine: few)
+    assert rows.decide(fine=True).status == "proved"
+    wrong = replace(few[0], scenarios=tuple(replace(s, apart=s.apart - 1) for s in few[0].scenarios))
+    monkeypatch.setattr(rows, "kept", lambda fine: [*few, wrong])
+    assert rows.decide(fine=True).status == "refuted"
+    monkeypatch.setattr(rows, "kept", lambda fine: [])
+    assert rows.decide(fine=True).status == "undecided"
+
+
+def test_a_row_implies_only_what_it_is_sharper_than() -> None:
+    row = next(row for row in REAL if row.place == "|x| ≤ P/4")
+    less = replace(row, scenarios=tuple(replace(s, gain=s.gain + 1) for s in row.scenarios))
+    assert row.implies(less)
+    assert not less.implies(row)
+    assert not row.implies(replace(less, scenarios=tuple(replace(s, parallel=True) for s in less.scenarios)))
+
+
+def test_the_lemma_of_coverage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "lattices", lambda: iter([TWO, (Fraction(0), Fraction(1, 64))]))
+    monkeypatch.setattr(coverage, "lattice_sizes", lambda regime: [])
+    monkeypatch.setattr(coverage, "forward", lambda *args: coverage.backward(*args))
+    assert coverage.decide(TWELVE).status == "proved"
+    monkeypatch.setattr(interior, "backward", lambda: iter([]))
+    assert coverage.decide(TWELVE).status == "refuted"
