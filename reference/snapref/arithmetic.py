@@ -28,13 +28,19 @@ def add(a: mpfr, b: mpfr, precision: int) -> mpfr:
     return context(precision).add(a, b)
 
 
-def multiply(a: mpfr, b: mpfr, precision: int) -> mpfr:
+def multiply(a: mpfr | int, b: mpfr, precision: int) -> mpfr:
     """a ⊗ b"""
     return context(precision).mul(a, b)
 
 
 def scaled(significand: int, exponent: int) -> mpfr:
     """significand * 2**exponent, exactly."""
-    exact = mpfr(significand, 1)  # precision 1 means: as many bits as the integer needs
-    exactly = context(exact.precision)
-    return exactly.mul_2exp(exact, exponent) if exponent >= 0 else exactly.div_2exp(exact, -exponent)
+    exactly = context(significand.bit_length() or 1)
+    return exactly.mul_2exp(significand, exponent) if exponent >= 0 else exactly.div_2exp(significand, -exponent)
+
+
+def exact(number: float | mpfr) -> mpfr:
+    """An int, a float or an MPFR number as an MPFR number, unchanged. The sign of a zero is kept."""
+    if isinstance(number, int):
+        return scaled(number, 0)
+    return context(53).plus(number) if isinstance(number, float) else number

@@ -11,12 +11,17 @@ class ParameterError(ValueError):
     """A parameter that the mechanism refuses. Nothing has been released."""
 
 
-def finite(name: str, number: float, private: bool = False) -> Fraction:
-    """The exact value of a finite int or float."""
-    if isinstance(number, bool) or not isinstance(number, int | float):
+def check_finite(name: str, number: float, private: bool = False) -> None:
+    """A finite int or float, or an error."""
+    if isinstance(number, bool) or not isinstance(number, (int, float)):
         raise ParameterError(f"{name} must be a float or an int, not a {type(number).__name__}")
     if not isinstance(number, int) and not math.isfinite(number):
         raise ParameterError(f"{name} must be finite" + ("" if private else f", not {number}"))
+
+
+def finite(name: str, number: float) -> Fraction:
+    """The exact value of a finite int or float."""
+    check_finite(name, number)
     return Fraction(number)
 
 

@@ -4,13 +4,15 @@ A *pattern* is the number as a Python integer: one sign bit, then the exponent f
 must be exact (Λ, rounding, clamp) work on patterns alone, with integers, shifts and comparisons.
 """
 
+import struct
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 import gmpy2
 from gmpy2 import mpfr
 
-from snapref.arithmetic import scaled
+from snapref.arithmetic import exact, scaled
 from snapref.errors import ParameterError
 
 
@@ -88,15 +90,15 @@ class Format:
 
     def encode(self, number: float | mpfr) -> int:
         """The pattern of a number that the format holds exactly; an error for any other."""
-        if isinstance(number, bool) or not isinstance(number, int | float | mpfr):
+        if isinstance(number, bool) or not isinstance(number, (int, float, mpfr)):
             raise ParameterError("not a float or an int")
-        x = mpfr(number, 1)  # precision 1 means: as many bits as an int or a float needs; an mpfr keeps its own
+        x = exact(number)
         sign = int(gmpy2.is_signed(x))
         if gmpy2.is_nan(x):
             raise ParameterError("not a number (NaN)")
         if gmpy2.is_infinite(x):
             return self.join(sign, self.special, 0)
-        mantissa, exponent = (int(part) for part in x.as_mantissa_exp())
+        mantissa, exponent = map(int, x.as_mantissa_exp())
         if mantissa == 0:
             return self.join(sign, 0, 0)
         significand = abs(mantissa)
@@ -119,7 +121,21 @@ class Format:
         return scaled(-significand if sign else significand, unit)
 
 
-BINARY64 = Format(precision=53, exponent_bits=11)
+class Doubles(Format):
+    """binary64, whose patterns the machine itself reads and writes. `Format` gives the same ones, more slowly."""
+
+    def encode(self, number: float | mpfr) -> int:
+        if isinstance(number, (float, mpfr)) and float(number) == number:  # a double, infinities included
+            return int.from_bytes(struct.pack(">d", number))
+        return super().encode(number)
+
+    def decode(self, bits: int) -> float:
+        if bits & (self.sign_bit - 1) >= self.infinity:
+            raise ParameterError("not a finite number")
+        return float(struct.unpack(">d", bits.to_bytes(8))[0])
+
+
+BINARY64 = Doubles(precision=53, exponent_bits=11)
 
 
 def working_format(precision: int) -> Format:
@@ -129,3 +145,13 @@ def working_format(precision: int) -> Format:
     and at most 2**64, neither overflow nor underflow here for any p up to 15000.
     """
     return Format(precision, exponent_bits=15)
+
+
+def roomy_format(precision: int, *parameters: Fraction) -> Format:
+    """Doubles where they have room for all that the mechanism computes from these parameters, λ and B, at 53 bits.
+
+    As 2**-53 <= |LN| <= 2**64, λ⊗LN is then a normal double; and a sum of two doubles that is no normal one is exact.
+    """
+    if precision == 53 and all(Fraction(1, 2**900) <= x <= 2**900 for x in parameters):
+        return BINARY64
+    return working_format(precision)

@@ -9,8 +9,8 @@ from snapref.arithmetic import Dyadic, add, multiply, scaled
 from snapref.budget import Budget, certified_loss, plan_budget
 from snapref.certificate import Certificate
 from snapref.clamp import clamp
-from snapref.errors import ParameterError, finite, positive, whole
-from snapref.formats import BINARY64, Format, working_format
+from snapref.errors import ParameterError, check_finite, positive, whole
+from snapref.formats import BINARY64, Format, roomy_format, working_format
 from snapref.lattice import lattice_exponent
 from snapref.logarithm import ln
 from snapref.randomness import Source, SystemSource, draw
@@ -20,7 +20,7 @@ from snapref.uniform import Uniform
 
 def noise(sign: int, scale: mpfr, u: Dyadic, precision: int) -> mpfr:
     """S⊗λ⊗LN(u) for S = ±1. As LN(u) < 0, S = +1 moves down."""
-    return multiply(multiply(mpfr(sign), scale, precision), ln(u, precision), precision)
+    return multiply(multiply(sign, scale, precision), ln(u, precision), precision)
 
 
 def snapped(value: int, scale: int, bound: int, sign: int, u: Dyadic, fmt: Format) -> int:
@@ -50,7 +50,7 @@ class Mechanism:
             positive("sensitivity", sensitivity),
             whole("precision", precision),
         )
-        self._format = working_format(precision)
+        self._format = roomy_format(precision, budget.scale, budget.bound)
         self._bound = encoded("bound", bound, self._format)
         self._scale = encoded("scale", dyadic(budget), self._format)
         self._uniform = Uniform(precision)  # unbounded: the law that the bound is about
@@ -65,7 +65,7 @@ class Mechanism:
     def release(self, value: float, source: Source | None = None) -> Release:
         """One release of f(D) = value, with the operating system's randomness unless another source is given."""
         source = source or SystemSource()
-        finite("value", value, private=True)
+        check_finite("value", value, private=True)
         bits = encoded("value", value, self._format, private=True)
         random = draw(source, self._format.precision)
         u = self._uniform(random.exponent, random.mantissa)
@@ -105,7 +105,9 @@ def encoded(name: str, number: float | mpfr, fmt: Format, private: bool = False)
         return fmt.encode(number)
     except ParameterError:
         shown = "" if private else f" = {number}"
-        raise ParameterError(f"{name}{shown} must be a number that {fmt.precision} bits hold exactly") from None
+        raise ParameterError(
+            f"{name}{shown} must be a number below 2**{fmt.max_exponent + 1} that {fmt.precision} bits hold exactly"
+        ) from None
 
 
 def dyadic(budget: Budget) -> mpfr:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from snapref.arithmetic import add, multiply, scaled
+from snapref.arithmetic import exact as unchanged
 
 from .oracle import to_nearest_even
 
@@ -33,3 +34,20 @@ def test_at_53_bits_they_are_the_machine_s(a: float, b: float) -> None:
     assert float(add(mpfr(a), mpfr(b), 53)) == a + b
     if a == 0 or b == 0 or abs(a * b) > 2.0**-1000:
         assert float(multiply(mpfr(a), mpfr(b), 53)) == a * b
+
+
+@given(st.integers(-(2**3000), 2**3000), st.integers(-20000, 20000))
+def test_scaled_is_exact(significand: int, exponent: int) -> None:
+    number = scaled(significand, exponent)
+    assert Fraction(*map(int, number.as_integer_ratio())) == exact(significand, exponent)
+
+
+@given(st.one_of(st.integers(-(2**3000), 2**3000), st.floats(allow_nan=False, allow_infinity=False)))
+def test_a_number_stays_what_it_is(x: float) -> None:
+    from gmpy2 import is_signed
+
+    number = unchanged(x)
+    assert Fraction(*map(int, number.as_integer_ratio())) == Fraction(x)
+    assert unchanged(number) is number
+    if x == 0:
+        assert is_signed(number) == (str(x) == "-0.0")

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 import snapref
 from snapref import Mechanism, SeededSource, binary64
 from snapref.arithmetic import Dyadic
-from snapref.formats import working_format
+from snapref.formats import BINARY64, working_format
 from snapref.mechanism import snapped
+from snapref.randomness import draw
+from snapref.uniform import Uniform
 
 from .oracle import mechanism, nearest_multiple
 
@@ -126,3 +128,33 @@ def test_repr_shows_public_parameters_only() -> None:
     for text in (repr(prepared), repr(release), str(release), repr(vars(prepared))):
         assert "3.14159" not in text
         assert (3.14159).hex()[4:12] not in text
+
+
+@settings(max_examples=200)
+@given(st.floats(1e-3, 10.0), st.floats(20.0, 1e6), st.floats(-2.0, 2.0), st.integers(0, 2**32))
+def test_in_doubles_a_release_is_what_it_is_in_the_working_format(
+    epsilon: float, ratio: float, part: float, seed: int
+) -> None:
+    """`Mechanism` computes in doubles where they have room; wider exponents change nothing there."""
+    for sensitivity in (1.0, 2.0**-880, 2.0**850):
+        prepared = Mechanism(epsilon, sensitivity * ratio / epsilon, sensitivity)
+        value = part * sensitivity * ratio / epsilon
+        assert prepared._format is BINARY64
+        budget, random = prepared.certificate.budget, draw(SeededSource(seed), 53)
+        wide = working_format(53)
+        result = snapped(
+            wide.encode(value),
+            wide.encode(float(budget.scale)),
+            wide.encode(float(budget.bound)),
+            random.sign,
+            Uniform(53)(random.exponent, random.mantissa),
+            wide,
+        )
+        assert prepared.release(value, SeededSource(seed)).value == float(wide.decode(result))
+
+
+@pytest.mark.parametrize(("bound", "sensitivity"), [(2.0**-1000, 2.0**-1010), (2.0**1000, 2.0**990)])
+def test_beyond_that_it_computes_with_wider_exponents(bound: float, sensitivity: float) -> None:
+    prepared = Mechanism(1.0, bound, sensitivity)
+    assert prepared._format == working_format(53)
+    assert abs(prepared.release(bound).value) <= bound
