@@ -9,6 +9,7 @@ from snapref_smt import (
     rounding,
     scales,
     specification,
+    two_sum,
 )
 
 __all__ = [
@@ -20,4 +21,5 @@ __all__ = [
     "rounding",
     "scales",
     "specification",
+    "two_sum",
 ]

@@ -1,0 +1,6 @@
+"""Many releases at once, on arrays: bit for bit what the reference releases from the same random bits.
+
+`draws` turns random words into signs, exponents and mantissas, `logarithm` takes their logarithms with a proved error
+and says which of them it is not sure of, `mechanism` does the rest in hardware doubles. It stands here and not beside
+the reference because it is an optimisation that has to be proved: `obligations` does so. Needs numpy (snapref[batch]).
+"""
