@@ -1,0 +1,124 @@
+"""`snapref accuracy`: how far a release may be off, as 002 §6.2 prints it, as it should be, and exactly."""
+
+from decimal import ROUND_CEILING, Context
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from snapref_harness.cli.numbers import number, whole_number
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_target, write_json
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from snapref.budget import Budget
+    from snapref_proofs.accuracy.compare import Row
+
+EXAMPLE = "snapref accuracy --epsilon 0.5 --bound 100 --alpha 0.05 --value 95"
+WORDS = {True: "sound", False: "NOT SOUND", None: "not decided"}
+
+
+def accuracy(
+    epsilon: Annotated[float, typer.Option(parser=number, metavar="E", help="The privacy parameter ε.")],
+    bound: Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")],
+    alpha: Annotated[float, typer.Option(parser=number, metavar="A", help="α: how likely a larger error may be.")],
+    sensitivity: Annotated[float, typer.Option(parser=number, metavar="S", help="Δ, the sensitivity.")] = 1.0,
+    value: Annotated[
+        float | None,
+        typer.Option(parser=number, metavar="GUESS", help="A guess of f(D). Never the data: it is printed."),
+    ] = None,
+    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    json: JsonOption = None,
+    quiet: QuietOption = False,
+) -> int:
+    """Error bounds a with P(|f(D) - release| > a) ≤ α: printed in the notes, corrected, exact.
+
+    Each with the true probability of a larger error, at the guess or at the worst f(D) that was found, and whether the
+    bound is sound. λ is that of a release with these parameters."""
+    from snapref import ParameterError
+    from snapref.budget import plan_budget
+    from snapref.errors import positive
+    from snapref_proofs.accuracy import check_alpha, check_guess
+    from snapref_proofs.accuracy.compare import compare
+    from snapref_proofs.accuracy.program import program_of
+
+    check_target(json)
+    try:
+        exact = positive("epsilon", epsilon), positive("bound", bound), positive("sensitivity", sensitivity)
+        budget = plan_budget(*exact, precision)
+        level = check_alpha(alpha)
+        program = program_of(budget)
+        guess = None if value is None else check_guess(value, program)
+        rows = compare(program, level, guess)
+    except ParameterError as error:
+        raise Failure(str(error)) from None
+    if json is not None:
+        write_json(_as_json(budget, program.ideal.lattice, level, guess, rows), json)
+    if json != "-" and not quiet:
+        _print(budget, program.ideal.lattice, level, guess, rows)
+    return AS_EXPECTED
+
+
+def _print(
+    budget: "Budget", lattice: "Fraction", alpha: "Fraction", guess: "Fraction | None", rows: "list[Row]"
+) -> None:
+    from snapref.budget import show
+
+    given = (
+        f"ε = {show(budget.epsilon)}, B = {show(budget.bound)}, Δ = {show(budget.sensitivity)}, p = {budget.precision}"
+    )
+    print(f"{given}: λ = {float(budget.scale)!r}, Λ = {show(lattice)}")
+    print(f"an error N = |f(D) - release| larger than a, with probability at most α = {show(alpha)}")
+    if guess is None:
+        print("no guess of f(D) was given: the bounds hold, or do not, for every float f(D) in [-B, B]\n")
+    else:
+        print(f"f(D) is guessed to be {show(guess)}, by you; no data was looked at\n")
+    print(f"{'':10}{'':24}{'for f(D) =':12}{'a':>12}  {'P(N > a)':>12}  {'at f =':>10}")
+    for row in rows:
+        where = "the guess" if row.uses_guess else "anything"
+        numbers = f"{_rounded_up(row.accuracy):>12}  {float(row.probability):>12.6g}  {show(row.at):>10}"
+        print(f"{row.source:10}{row.name:24}{where:12}{numbers}  {WORDS[row.sound]}")
+
+
+def _rounded_up(a: "Fraction") -> str:
+    """Six digits that are not less than a: a smaller one might not be sound."""
+    six = Context(prec=6, rounding=ROUND_CEILING)
+    return f"{six.divide(a.numerator, a.denominator).normalize():f}"
+
+
+def _as_json(
+    budget: "Budget", lattice: "Fraction", alpha: "Fraction", guess: "Fraction | None", rows: "list[Row]"
+) -> dict[str, Any]:
+    from snapref.certificate import hexadecimal
+
+    return {
+        "epsilon": hexadecimal(budget.epsilon),
+        "inner_epsilon": hexadecimal(budget.inner_epsilon),
+        "scale": hexadecimal(budget.scale),
+        "lattice": hexadecimal(lattice),
+        "bound": hexadecimal(budget.bound),
+        "sensitivity": hexadecimal(budget.sensitivity),
+        "precision": budget.precision,
+        "alpha": hexadecimal(alpha),
+        "guess": None if guess is None else hexadecimal(guess),
+        "bounds": [
+            {
+                "name": row.name,
+                "source": row.source,
+                "law": row.law,
+                "uses_guess": row.uses_guess,
+                "accuracy": hexadecimal(row.accuracy),
+                "probability": _decimal(row),
+                "at": hexadecimal(row.at),
+                "sound": row.sound,
+            }
+            for row in rows
+        ],
+    }
+
+
+def _decimal(row: "Row") -> str:
+    """P(N > a) to 20 digits, not less than it is by more than one unit of the last."""
+    from snapref_proofs.loss import decimal_text
+
+    return decimal_text(row.probability.enclosure(256)[1], 20)

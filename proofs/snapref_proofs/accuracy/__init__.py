@@ -1,0 +1,60 @@
+"""Accuracy: how far a release may be from f(D), with which probability (001/002 §6.2).
+
+    >>> from snapref_proofs.accuracy import accuracy
+    >>> float(accuracy(epsilon=0.5, bound=100.0, alpha=0.05, value=37.25))
+    6.75
+
+Only what is sound is exported. The printed algorithms are in printed.py, for comparison.
+"""
+
+from fractions import Fraction
+
+from snapref.budget import plan_budget
+from snapref.errors import ParameterError, finite, positive, whole
+from snapref_proofs.accuracy.program import Program, program_of
+from snapref_proofs.accuracy.sound import as_double, least_accuracy, program_tail, quantile
+from snapref_proofs.dyadics import from_fraction, is_held
+
+__all__ = ["accuracy", "check_alpha", "check_guess"]
+
+
+def accuracy(
+    epsilon: float,
+    bound: float,
+    alpha: float,
+    sensitivity: float = 1.0,
+    value: float | None = None,
+    precision: int = 53,
+) -> Fraction:
+    """An a such that a release of the floating-point program is off by more than a with probability at most α.
+
+    Without a value: for every f(D) in [-B, B] that the format holds. With one, a guess that the user supplies and never
+    the data: the least such a if f(D) is that value. Rounded up to a double, so that float() changes nothing."""
+    budget = plan_budget(
+        positive("epsilon", epsilon),
+        positive("bound", bound),
+        positive("sensitivity", sensitivity),
+        whole("precision", precision),
+    )
+    level, program = check_alpha(alpha), program_of(budget)
+    if value is None:
+        return as_double(least_accuracy(program_tail(program), level))
+    return as_double(quantile(program, level, check_guess(value, program)))
+
+
+def check_alpha(alpha: float) -> Fraction:
+    """0 < α < 1, or an error."""
+    level = positive("alpha", alpha)
+    if level >= 1:
+        raise ParameterError(f"alpha = {alpha} must be less than 1: it is the probability of a larger error")
+    return level
+
+
+def check_guess(value: float, program: Program) -> Fraction:
+    """A guess inside [-B, B] that the program's format holds, or an error."""
+    guess, bound, precision = finite("value", value), program.ideal.bound, program.mechanism.precision
+    if abs(guess) > bound:
+        raise ParameterError(f"value = {value} is outside [-B, B] with B = {float(bound)}: guess a value inside")
+    if not is_held(from_fraction(guess), precision):
+        raise ParameterError(f"value = {value} must be a number that {precision} bits hold exactly")
+    return guess

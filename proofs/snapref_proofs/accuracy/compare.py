@@ -1,0 +1,92 @@
+"""Accuracies side by side: printed (002 §6.2), corrected, exact; each with the true P(N > a), and whether it holds.
+
+Without a guess of f, a bound is sound if the proved bound on the tail stays within α for every f, and not sound if some
+f is found where P(N > a) exceeds α. With a guess, the exact P(N > a) there decides. Every a is a double, rounded up.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import Literal
+
+from snapref.budget import round_to_bits
+from snapref_proofs.accuracy.printed import get_accuracy, get_accuracy2
+from snapref_proofs.accuracy.program import Program
+from snapref_proofs.accuracy.sound import as_double, ideal_tail, least_accuracy, program_tail, quantile
+from snapref_proofs.ideal import ExpSum, Ideal
+
+Law = Ideal | Program
+Source = Literal["printed", "corrected", "exact"]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bound a; P(N > a) at f = `at`, which is the guess, or the worst f that was found; whether P(N > a) ≤ α."""
+
+    name: str
+    source: Source
+    law: Literal["ideal", "program"]
+    uses_guess: bool
+    accuracy: Fraction
+    probability: ExpSum
+    at: Fraction
+    sound: bool | None  # None: not decided
+
+
+def compare(program: Program, alpha: Fraction, guess: Fraction | None) -> list[Row]:
+    """Every bound for these parameters: those at the guess, if there is one, and those that need none."""
+    ideal = program.ideal
+    rows = [] if guess is None else _at_guess(program, alpha, guess)
+    second = get_accuracy2(ideal.scale, ideal.bound, alpha)
+    return [
+        *rows,
+        _anywhere("GETACCURACY2", "printed", ideal, second.high, alpha),
+        _anywhere("GETACCURACY2, corrected", "corrected", ideal, least_accuracy(ideal_tail(ideal), alpha), alpha),
+        _anywhere("floating-point program", "corrected", program, least_accuracy(program_tail(program), alpha), alpha),
+    ]
+
+
+def _at_guess(program: Program, alpha: Fraction, guess: Fraction) -> list[Row]:
+    ideal = program.ideal
+    first = get_accuracy(ideal.scale, ideal.bound, guess, alpha)
+
+    def row(name: str, source: Source, law: Law, exact: Fraction) -> Row:
+        a = as_double(exact)
+        probability = law.exceeds(a, guess)
+        return Row(name, source, _word(law), True, a, probability, guess, probability.at_most(alpha))
+
+    return [
+        row(f"GETACCURACY, case {first.case}", "printed", ideal, first.high),
+        row("GETACCURACY, corrected", "corrected", ideal, least_accuracy(ideal_tail(ideal, guess), alpha)),
+        row("ideal mechanism", "exact", ideal, quantile(ideal, alpha, guess)),
+        row("floating-point program", "exact", program, quantile(program, alpha, guess)),
+    ]
+
+
+def _anywhere(name: str, source: Source, law: Law, exact: Fraction, alpha: Fraction) -> Row:
+    """A bound for every f: P(N > a) at the worst f that is found, and the verdict from the bound on the tail."""
+    a = as_double(exact)
+    ideal, tail = (law.ideal, program_tail(law)) if isinstance(law, Program) else (law, ideal_tail(law))
+    at = max(_candidates(ideal, a, law), key=lambda f: float(law.exceeds(a, f)))
+    probability = law.exceeds(a, at)
+    sound = True if tail(a).at_most(alpha) else None if probability.at_most(alpha) else False
+    return Row(name, source, _word(law), False, a, probability, at, sound)
+
+
+def _candidates(ideal: Ideal, a: Fraction, law: Law) -> list[Fraction]:
+    """Values of f at which errors tend to be large: next to where an output changes, halfway, at the ends."""
+    start = worst_value(ideal, a)
+    nearest_b = start + floor((ideal.bound - start) / ideal.lattice) * ideal.lattice
+    values = [Fraction(0), ideal.bound, start, nearest_b, ideal.lattice / 2]
+    precision = law.mechanism.precision if isinstance(law, Program) else None
+    held = [f if precision is None or f <= 0 else round_to_bits(f, precision, up=True) for f in values]
+    return [f for f in held if abs(f) <= ideal.bound]
+
+
+def _word(law: Law) -> Literal["ideal", "program"]:
+    return "program" if isinstance(law, Program) else "ideal"
+
+
+def worst_value(ideal: Ideal, a: Fraction) -> Fraction:
+    """An f near 0 with f - a just above a multiple of Λ: the threshold below is hardly more than a - Λ/2 away."""
+    return a - floor(a / ideal.lattice) * ideal.lattice + ideal.lattice / 2**40

@@ -1,0 +1,51 @@
+"""How `proofs.accuracy.*` are registered: decided by two solvers for all parameters, or refuted by numbers."""
+
+from collections.abc import Callable, Sequence
+
+from snapref_harness.core import Outcome, Run, obligation
+from snapref_harness.core.obligations import Part
+from snapref_proofs.ideal import ExpSum
+from snapref_proofs.theorem.linear import Statement, decide_all
+
+REALS = "all real f, B, Y', Λ with 0 ≤ f ≤ B, B > 0, B a multiple of Λ or not"
+BOTH_SIGNS = "all real f, B, Y', Λ with |f| ≤ B, B > 0, B a multiple of Λ or not"
+SCALES = "all λ' > 0 and Λ with λ' ≤ Λ < 2λ'"
+Maker = Callable[[], Sequence[Statement]]
+Find = Callable[[], str]
+
+
+def proves(name: str, claim: str, says: str, scope: str, *makers: Maker, part: Part = "printed") -> None:
+    """An obligation that z3 and cvc5 decide for all parameters."""
+
+    def check(run: Run) -> Outcome:
+        decision = decide_all([statement for maker in makers for statement in maker()])
+        return Outcome(decision.status, decision.detail)
+
+    check.__doc__ = says
+    obligation(f"proofs.accuracy.{name}", claim=claim, kind="algebra", part=part, scope=scope)(check)
+
+
+def refutes(name: str, claim: str, scope: str, *, decides: bool = True) -> Callable[[Find], Find]:
+    """An obligation that must be refuted: the function returns the witness, or "" where there is none."""
+
+    def register(find: Find) -> Find:
+        def check(run: Run) -> Outcome:
+            witness = find()
+            return Outcome("refuted", "", witness) if witness else Outcome("proved", "the witness does not refute it")
+
+        check.__doc__ = find.__doc__
+        obligation(
+            f"proofs.accuracy.{name}", claim=claim, kind="exact", expected="refuted", scope=scope, decides=decides
+        )(check)
+        return find
+
+    return register
+
+
+def equal(p: ExpSum, q: ExpSum) -> bool:
+    return (p - q).sign() == 0
+
+
+def six(p: ExpSum) -> str:
+    """For reading."""
+    return f"{float(p):.6f}"
