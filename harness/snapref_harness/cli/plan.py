@@ -1,0 +1,160 @@
+"""`snapref plan`: before a release, B from the bounds of the data, and ε from a wanted accuracy (001/002 §6.1)."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from snapref_harness.cli.numbers import number, whole_number
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, check_target, write_json
+
+if TYPE_CHECKING:
+    from snapref_proofs.planning import BoundPlan, EpsilonPlan
+
+HELP = "Plan a release: B from data bounds, ε from a wanted accuracy."
+EXAMPLE = "snapref plan bound --query mean --lower 0 --upper 100 --size 1000"
+EPSILON_EXAMPLE = "snapref plan epsilon --accuracy 10 --alpha 0.05 --bound 1000"
+
+
+def bound(
+    query: Annotated[str, typer.Option(metavar="QUERY", help="count, cell (of a histogram), sum, mean or variance.")],
+    size: Annotated[
+        int,
+        typer.Option(
+            parser=whole_number,
+            metavar="N",
+            help="How many records: exactly N with replace-one; with add-remove at most N for count, cell and sum, at "
+            "least N for mean and variance.",
+        ),
+    ],
+    lower: Annotated[
+        float | None, typer.Option(parser=number, metavar="L", help="No record is smaller (not for count and cell).")
+    ] = None,
+    upper: Annotated[float | None, typer.Option(parser=number, metavar="U", help="No record is larger.")] = None,
+    adjacency: Annotated[
+        str, typer.Option(metavar="KIND", help="What one person can do: add-remove or replace-one record.")
+    ] = "add-remove",
+    json: JsonOption = None,
+) -> int:
+    """Compute B and the sensitivity from data bounds.
+
+    B is the smallest double for which the inner clamp cannot bind; the sensitivity covers every pair of neighbours,
+    with room for f to be rounded to a double. Both are computed exactly and rounded up."""
+    from snapref import ParameterError
+    from snapref_proofs.planning import QUERIES, plan_bound
+
+    check_target(json)
+    missing = [f"--{name}" for name, value in (("lower", lower), ("upper", upper)) if value is None]
+    counts = query in QUERIES and QUERIES[query].whole
+    if counts and len(missing) < 2:
+        raise Failure(f"--lower and --upper say nothing about a {query}: leave them out")
+    if query in QUERIES and not counts and missing:
+        raise Failure(f"missing {', '.join(missing)}: a {query} needs the bounds of the records")
+    try:
+        low, high = (0.0 if lower is None else lower), (1.0 if upper is None else upper)
+        plan = plan_bound(query, size, low, high, adjacency)  # type: ignore[arg-type]  # it refuses any other word
+    except ParameterError as error:
+        raise Failure(str(error)) from None
+    if json is not None:
+        write_json(_bound_json(plan), json)
+    if json != "-":
+        _print(_bound_lines(plan))
+    return AS_EXPECTED
+
+
+def epsilon(
+    accuracy: Annotated[float, typer.Option(parser=number, metavar="A", help="The error that is acceptable.")],
+    alpha: Annotated[
+        float, typer.Option(parser=number, metavar="AL", help="How often it may be exceeded: a probability up to 0.5.")
+    ],
+    bound: Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")],
+    sensitivity: Annotated[
+        float, typer.Option(parser=number, metavar="S", help="How far one person can move the value.")
+    ] = 1.0,
+    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    json: JsonOption = None,
+) -> int:
+    """Find the smallest ε that is accurate enough.
+
+    Its releases are within A of the value with probability at least 1 - AL, whatever the value in [-B, B] is: by an
+    error bound that is proved for the floating-point program and every value. The next smaller double fails it."""
+    from snapref import ParameterError
+    from snapref_proofs.planning import plan_epsilon
+
+    check_target(json)
+    try:
+        plan = plan_epsilon(accuracy, alpha, bound, sensitivity, precision)
+    except ParameterError as error:
+        raise Failure(str(error)) from None
+    if json is not None:
+        write_json(_epsilon_json(plan), json)
+    if json != "-":
+        _print(_epsilon_lines(plan))
+    return AS_EXPECTED
+
+
+def _bound_json(plan: "BoundPlan") -> dict[str, object]:
+    data = plan.data
+    return {
+        "query": plan.query,
+        "adjacency": data.adjacency,
+        "size": data.size,
+        "lower": float(data.lower).hex(),
+        "upper": float(data.upper).hex(),
+        "bound": plan.bound.hex(),
+        "sensitivity": plan.sensitivity.hex(),
+        "largest": _fraction(plan.largest.numerator, plan.largest.denominator),
+        "largest_change": _fraction(plan.change.numerator, plan.change.denominator),
+        "assumes": list(plan.assumes),
+    }
+
+
+def _bound_lines(plan: "BoundPlan") -> list[tuple[str, str]]:
+    from snapref.budget import show
+
+    return [
+        ("bound B", f"{plan.bound!r} ({plan.bound.hex()})"),
+        ("sensitivity Δ", f"{plan.sensitivity!r} ({plan.sensitivity.hex()})"),
+        ("largest |f|", show(plan.largest)),
+        ("largest |f - f'|", show(plan.change)),
+        *(("assumes", text) for text in plan.assumes),
+    ]
+
+
+def _epsilon_json(plan: "EpsilonPlan") -> dict[str, object]:
+    from snapref.certificate import hexadecimal
+
+    budget = plan.certificate.budget
+    return {
+        "epsilon": hexadecimal(budget.epsilon),
+        "accuracy": hexadecimal(plan.accuracy),
+        "alpha": hexadecimal(plan.alpha),
+        "bound": hexadecimal(budget.bound),
+        "sensitivity": hexadecimal(budget.sensitivity),
+        "precision": budget.precision,
+        "scale": hexadecimal(budget.scale),
+        "lattice": hexadecimal(plan.certificate.lattice),
+        "exceeded": hexadecimal(plan.exceeded),
+    }
+
+
+def _epsilon_lines(plan: "EpsilonPlan") -> list[tuple[str, str]]:
+    from snapref.budget import show
+    from snapref.certificate import exact_text
+
+    budget = plan.certificate.budget
+    return [
+        ("epsilon ε", exact_text(budget.epsilon)),
+        ("scale λ", exact_text(budget.scale)),
+        ("lattice Λ", show(plan.certificate.lattice)),
+        ("P(error > A)", f"at most {show(plan.exceeded)}, for every value in [-B, B]"),
+        ("release", plan.command),
+    ]
+
+
+def _fraction(numerator: int, denominator: int) -> str:
+    return f"{numerator}/{denominator}"
+
+
+def _print(lines: list[tuple[str, str]]) -> None:
+    width = max(len(label) for label, _ in lines)
+    print("\n".join(f"{label:{width}}  {text}" for label, text in lines))
