@@ -170,8 +170,10 @@ def _reals() -> tuple[z3.ArithRef, ...]:
 
 
 def _lattice_of(scale: z3.ArithRef, lattice: z3.ArithRef) -> tuple[z3.BoolRef, ...]:
-    """Λ is a power of two, at least λ, and the next smaller one, Λ/2, is not."""
-    return scale > 0, lattice >= scale, z3.Not(lattice / 2 >= scale)
+    """Λ is the smallest power of two that is at least λ. With Λ also Λ/2 is a power of two: the one instance of
+    "smallest" that is needed."""
+    none_smaller = z3.Implies(lattice / 2 >= scale, lattice <= lattice / 2)
+    return scale > 0, lattice > 0, lattice >= scale, none_smaller
 
 
 @theorem_obligation("smt.reals.lattice", claim="U-2.2b", scope="every real λ > 0")
@@ -191,8 +193,12 @@ def lattice_half() -> Theorem:
 
 
 def _rounded(x: z3.ArithRef, lattice: z3.ArithRef, rounded: z3.ArithRef) -> z3.BoolRef:
-    """Of rounded = Λ·⌊x/Λ + 1/2⌋ this is all that the bounds need: rounded ≤ x + Λ/2 < rounded + Λ."""
-    return z3.And(rounded <= x + lattice / 2, x + lattice / 2 < rounded + lattice)
+    """The nearest multiple of Λ, a tie going up: no farther from x than the one below, nearer than the one above."""
+
+    def distance(multiple: z3.ArithRef) -> z3.ArithRef:
+        return z3.If(x >= multiple, x - multiple, multiple - x)
+
+    return z3.And(distance(rounded) <= distance(rounded - lattice), distance(rounded) < distance(rounded + lattice))
 
 
 @theorem_obligation("smt.reals.distance", claim="U-3.1.1a", scope="every real x = f + Y, every real λ > 0")
