@@ -117,16 +117,26 @@ def worst_loss(library: Library, epsilon: float, bound: float, sensitivity: floa
     return best
 
 
-def main() -> None:
+def main() -> list[dict[str, object]]:
+    """Prints the table, and returns its rows."""
+    rows: list[dict[str, object]] = []
     print(f"{'library':12} {'ε':>4} {'B':>8} {'Δ':>4}  {'loss found':20} {'loss/ε - 1':>10}  guarantee")
     for bound, sensitivity in ((10.0, 1.0), (100.0, 3.0), (1e4, 3.0), (1e6, 3.0), (1e9, 3.0), (1e12, 3.0), (1e16, 3.0)):
         for library in (SMARTNOISE, DIFFPRIVLIB):
             for epsilon in (1.0, 0.7):
                 found = worst_loss(library, epsilon, bound, sensitivity)
                 low, _ = found.loss.enclosure(200)
-                verdict = "BROKEN" if found.loss.exceeds(Fraction(epsilon)) else "holds "
+                excess = float(low / Fraction(epsilon) - 1)
+                holds = not found.loss.exceeds(Fraction(epsilon))
                 row = f"{library.name:12} {epsilon:4} {bound:8.0e} {sensitivity:4}  {float(low):<20.17g}"
-                print(f"{row} {float(low / Fraction(epsilon) - 1):+10.1e}  {verdict}  {found}")
+                print(f"{row} {excess:+10.1e}  {'holds ' if holds else 'BROKEN'}  {found}")
+                parameters = {"epsilon": epsilon, "bound": bound, "sensitivity": sensitivity}
+                rows.append(
+                    {"library": library.name}
+                    | {name: value.hex() for name, value in parameters.items()}
+                    | {"loss": found.loss.text(), "excess": excess, "holds": holds}
+                )
+    return rows
 
 
 if __name__ == "__main__":

@@ -1,0 +1,142 @@
+"""The law of the error against the accuracies that 002 §6.2 prints, and those that hold."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from markupsafe import Markup
+
+from snapref_harness.report import svg
+from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
+from snapref_proofs.accuracy.printed import get_accuracy, get_accuracy2
+from snapref_proofs.accuracy.sound import ideal_tail, least_accuracy, quantile
+from snapref_proofs.ideal import Ideal
+
+IDEAL, VALUE = Ideal(Fraction(1), Fraction(10)), Fraction(9)
+# α from 3/4 down to 1/400, evenly on a logarithmic scale and rounded to simple fractions.
+ALPHAS = tuple(Fraction(round(1000 * 0.75 * math.exp(-0.15 * n)), 1000) for n in range(39))
+LEAST = Fraction(1, 400)  # the smallest α in the picture
+
+
+@dataclass(frozen=True)
+class Row:
+    """For one α: the accuracies, and how likely a larger error really is for the two printed ones."""
+
+    alpha: Fraction
+    exact: Fraction  # the smallest a with P(N > a) ≤ α, at f
+    sound: Fraction  # one that holds at every f in [-B, B]
+    printed: Fraction  # GETACCURACY, at f
+    printed_risk: float
+    printed2: Fraction  # GETACCURACY2, without f
+    printed2_risk: float
+
+
+def rows(ideal: Ideal = IDEAL, f: Fraction = VALUE, alphas: Sequence[Fraction] = ALPHAS) -> Iterator[Row]:
+    for alpha in alphas:
+        first = get_accuracy(ideal.scale, ideal.bound, f, alpha).high
+        second = get_accuracy2(ideal.scale, ideal.bound, alpha).high
+        yield Row(
+            alpha,
+            quantile(ideal, alpha, f),
+            least_accuracy(ideal_tail(ideal), alpha),
+            first,
+            float(ideal.exceeds(first, f)),
+            second,
+            float(ideal.exceeds(second, f)),
+        )
+
+
+def law(ideal: Ideal = IDEAL, f: Fraction = VALUE) -> list[tuple[Fraction, float]]:
+    """The steps of P(N > a): each error that can happen, with how likely a larger one is."""
+    errors = sorted({abs(f - ideal.output(k)) for k in range(-ideal.last, ideal.last + 1)})
+    return [(error, float(ideal.exceeds(error, f))) for error in errors]
+
+
+def figure() -> Figure:
+    found, steps = list(rows()), law()
+    wrong = [row.alpha for row in found if row.printed_risk > row.alpha]
+    wrong2 = [row.alpha for row in found if row.printed2_risk > row.alpha]
+    return Figure(
+        id="accuracy",
+        title="The error, and the accuracies that are promised",
+        caption="The ideal mechanism with λ' = 1, Λ = 1, B = 10 at f = 9. The accuracy a(α) is to be exceeded with a "
+        "probability of at most α: a curve that promises it must not run below the staircase, the exact law of the "
+        f"error N. Of {len(found)} values of α, GETACCURACY as printed promises too much at {len(wrong)} (α up to "
+        f"{_largest(wrong)}), GETACCURACY2 at {len(wrong2)} (up to {_largest(wrong2)}); its a even falls as α does. "
+        "The corrected bound holds for every f in [−B, B].",
+        wide=_draw(found, steps, WIDE, 360, "accuracy-wide"),
+        narrow=_draw(found, steps, NARROW, 340, "accuracy-narrow"),
+        legend=(
+            Key(svg.mark(svg.path([(1, 4), (8, 4), (8, 12), (15, 12)], "blue stroke thick")), "P(N > a), exactly"),
+            Key(svg.mark(svg.path([(1, 4), (15, 12)], "orange stroke thick")), "GETACCURACY as printed"),
+            Key(svg.mark(svg.path([(1, 4), (15, 12)], "red stroke thick dashed")), "GETACCURACY2 as printed"),
+            Key(svg.mark(svg.path([(1, 4), (15, 12)], "green stroke thick dotted")), "corrected, for every f"),
+        ),
+        table=Table(
+            ("α", "exact", "corrected", "GETACCURACY", "P(N > it)", "GETACCURACY2", "P(N > it)"),
+            [
+                (
+                    f"{float(row.alpha):g}",
+                    f"{float(row.exact):g}",
+                    f"{float(row.sound):.4f}",
+                    f"{float(row.printed):.4f}",
+                    f"{row.printed_risk:.4f}" + (" > α" if row.printed_risk > row.alpha else ""),
+                    f"{float(row.printed2):.4f}",
+                    f"{row.printed2_risk:.4f}" + (" > α" if row.printed2_risk > row.alpha else ""),
+                )
+                for row in found
+            ],
+        ),
+        command="snapref accuracy --epsilon 1 --bound 10 --alpha 0.05 --value 9",
+    )
+
+
+def _largest(alphas: Sequence[Fraction]) -> str:
+    return f"{float(max(alphas)):g}" if alphas else "none"
+
+
+def _draw(found: Sequence[Row], steps: Sequence[tuple[Fraction, float]], width: int, height: int, key: str) -> Markup:
+    x = svg.Axis(0, 7.5, 48, width - 10)
+    y = svg.Axis(float(LEAST), 1, height - 44, 28, log=True)
+    probabilities = [
+        (1.0, "1"),
+        (0.5, "0.5"),
+        (0.2, "0.2"),
+        (0.1, "0.1"),
+        (0.05, "0.05"),
+        (0.02, "0.02"),
+        (0.01, "0.01"),
+    ]
+    parts = [
+        svg.x_axis(x, y.start, [(float(n), str(n)) for n in range(8)], "error a, in λ'", y.end),
+        svg.y_axis(y, x.start, probabilities, "probability α", x.end),
+    ]
+    curves = (
+        ("sound", "green stroke thick dotted"),
+        ("printed", "orange stroke thick"),
+        ("printed2", "red stroke thick dashed"),
+    )
+    for name, style in curves:
+        points = [(x.at(float(getattr(row, name))), y.at(float(row.alpha))) for row in found if row.alpha >= LEAST]
+        parts.append(svg.path(points, style))
+    parts.append(svg.path(list(_staircase(steps, x, y)), "blue stroke thick"))
+    text = (
+        "The exact tail of the error as a staircase; both printed accuracies fall below it, the corrected one does not."
+    )
+    return svg.drawing(width, height, "The error and its promised accuracies", text, key, parts)
+
+
+def _staircase(steps: Sequence[tuple[Fraction, float]], x: svg.Axis, y: svg.Axis) -> Iterator[svg.Point]:
+    """P(N > a) stays until a is the next error, and falls there."""
+    level = 1.0
+    yield x.at(0), y.at(level)
+    for error, beyond in steps:
+        if error > x.high:
+            break
+        yield x.at(float(error)), y.at(level)
+        level = max(beyond, y.low)
+        yield x.at(float(error)), y.at(level)
+        if beyond < y.low:
+            return
+    yield x.end, y.at(level)

@@ -1,0 +1,105 @@
+"""The bracket around the constant C of the bound Δ/λ + C·B·η/λ + 2η (004 §4, Theorem 1)."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from snapref_harness.report import svg
+from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
+from snapref_proofs.theorem.below import load
+from snapref_proofs.theorem.statement import EIGHTEEN, ELEVEN, TWELVE, Regime
+
+LABELS = {"exhibited": ("end", 6), "limit": ("start", -6)}  # two that are close keep clear of each other
+
+
+@dataclass(frozen=True)
+class Mark:
+    value: float
+    label: str  # a few words, in the picture
+    meaning: str
+    kind: str  # exhibited, limit or proved
+
+
+def marks() -> list[Mark]:
+    low, _ = load().constant()
+    return [
+        Mark(float(low), f"{float(low):.4f}", "an exact loss that has this constant, at 53 bits", "exhibited"),
+        Mark(
+            4 + 12 / (math.e - 1),
+            "4 + 12/(e − 1)",
+            "where the worst case of the proof and the search both point; not proved to be the least",
+            "limit",
+        ),
+        Mark(ELEVEN.constant, "11", f"{_conditions(ELEVEN)}, and the condition on Δ", "proved"),
+        Mark(
+            TWELVE.constant, "12", f"the documents' constant: {_conditions(TWELVE)}, and the condition on Δ", "proved"
+        ),
+        Mark(EIGHTEEN.constant, "18", f"every Δ, errors independent: {_conditions(EIGHTEEN)}", "proved"),
+    ]
+
+
+def _conditions(regime: Regime) -> str:
+    return f"p ≥ {regime.min_precision}, λ ≤ B, Bη/λ ≤ 2^-{regime.max_beta.denominator.bit_length() - 1}"
+
+
+def figure() -> Figure:
+    found = marks()
+    return Figure(
+        id="constant",
+        title="The constant of Theorem 1, from both sides",
+        caption="loss ≤ Δ/λ + C·B·η/λ + 2η. From above: constants with a chain of lemmas behind them, each under its "
+        "conditions (the status of each lemma is in the graph above). From below: an exact loss that is exhibited. The "
+        "shaded gap is what is not known.",
+        wide=_draw(found, WIDE, "constant-wide"),
+        narrow=_draw(found, NARROW, "constant-narrow"),
+        legend=(
+            Key(svg.mark(svg.dot(8, 8, "blue fill", 4.5)), "exhibited: no smaller constant can hold"),
+            Key(svg.mark(svg.diamond(8, 8, "purple stroke thick", 5.5)), "4 + 12/(e − 1): where both point"),
+            Key(svg.mark(svg.rectangle(4, 3, 8, 10, "green fill")), "the chain of lemmas gives this constant"),
+        ),
+        table=Table(("C", "kind", "meaning"), [(f"{m.value:.6g}", m.kind, m.meaning) for m in found]),
+        command="snapref theorem",
+    )
+
+
+def _draw(found: Sequence[Mark], width: int, key: str) -> Markup:
+    wide = width == WIDE
+    whole = svg.Axis(10, 18.6, 20, width - 20)
+    close = svg.Axis(10.970, 11.005, 20, width - 20)
+    parts = [
+        *_scale(found, whole, 46, [(float(n), str(n)) for n in range(10, 19, 1 if wide else 2)]),
+        *_magnifier(whole, close),
+        *_scale(found, close, 150, [(10.97 + n / 100, f"{10.97 + n / 100:.2f}") for n in range(4)]),
+    ]
+    text = "Exhibited 10.978, proved 11 and 12 under conditions, 18 for every sensitivity; below, the gap magnified."
+    return svg.drawing(width, 176, "Bracket around the constant", text, key, parts)
+
+
+def _scale(found: Sequence[Mark], axis: svg.Axis, y: float, ticks: list[tuple[float, str]]) -> list[Markup]:
+    inside = [mark for mark in found if axis.low <= mark.value <= axis.high]
+    gap = (axis.at(inside[0].value), axis.at(ELEVEN.constant))
+    parts = [svg.rectangle(gap[0], y - 14, gap[1] - gap[0], 14, "gap"), svg.x_axis(axis, y, ticks)]
+    magnified = axis.high < 12
+    for mark in inside:
+        x = axis.at(mark.value)
+        shape = {
+            "exhibited": svg.dot(x, y - 7, "blue fill", 5),
+            "limit": svg.diamond(x, y - 7, "purple stroke thick", 6),
+            "proved": svg.rectangle(x - 4, y - 14, 8, 14, "green fill"),
+        }[mark.kind]
+        if magnified or mark.kind == "proved":
+            anchor, shift = LABELS.get(mark.kind, ("middle", 0))
+            parts += [shape, svg.text(x + shift, y - 22, mark.label, anchor, "name")]
+        elif mark.kind == "exhibited":
+            parts.append(shape)
+    return parts
+
+
+def _magnifier(whole: svg.Axis, close: svg.Axis) -> list[Markup]:
+    """Two lines from the short piece of the upper scale to the ends of the lower one."""
+    return [
+        svg.line((whole.at(close.low), 66), (close.start, 116), "grid strong"),
+        svg.line((whole.at(close.high), 66), (close.end, 116), "grid strong"),
+    ]

@@ -1,0 +1,110 @@
+"""The page put together: one file of HTML with its style, script, pictures and data inside."""
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
+from urllib.parse import quote
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from snapref_harness.core import errata
+from snapref_harness.core.ledger import Entry, Piece
+from snapref_harness.core.obligations import Kind
+from snapref_harness.core.verdicts import Verdict
+from snapref_harness.report import evidence, trust
+from snapref_harness.report.figure import Figure, readable
+from snapref_harness.report.figures import (
+    accuracy,
+    constant,
+    lemma_graph,
+    loss_by_output,
+    production,
+    small_formats,
+    staircase,
+)
+from snapref_harness.report.provenance import Provenance
+from snapref_proofs.theorem import compose, statement
+
+# The figures that need no ledger, in the order of the page.
+DRAWN: dict[str, Callable[[], Sequence[Figure]]] = {
+    "privacy loss by output": lambda: [loss_by_output.figure()],
+    "the rounding staircase": lambda: [staircase.figure()],
+    "error and accuracy": lambda: [accuracy.figure()],
+    "small formats": lambda: [small_formats.figure()],
+    "the constant": lambda: [constant.figure()],
+    "production libraries": lambda: [draw(production.results()) for draw in (production.checks, production.losses)],
+}
+
+
+def render(entries: Sequence[Entry], figures: Sequence[Figure], provenance: Provenance) -> str:
+    """The whole page."""
+    verdict = _verdict(entries, lemma_graph.CLAIM)
+    pieces = evidence.by_id(entries)
+    return (
+        _environment()
+        .get_template("page.html.j2")
+        .render(
+            entries=entries,
+            summary=evidence.summarise(entries),
+            documents=evidence.DOCUMENTS,
+            meaning=evidence.MEANING,
+            kinds=_kinds(pieces),
+            theorem=lemma_graph.CLAIM,
+            theorem_verdict=verdict,
+            lemmas=lemma_graph.figure(pieces, verdict),
+            sampled=_sampled(pieces),
+            figures=figures,
+            errata=_errata(entries),
+            errata_file="data:text/markdown;charset=utf-8," + quote(errata.errata(entries)),
+            provenance=provenance,
+            conditions=statement.CONDITIONS,
+            lemmas_trust=compose.TRUSTED,
+            trust=trust,
+            style=_file("style.css"),
+            script=_file("script.js"),
+        )
+    )
+
+
+def _environment() -> Environment:
+    """Everything is escaped, but for what is markup already; a name that is not there is an error."""
+    found = Environment(
+        loader=PackageLoader("snapref_harness.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["readable"] = readable
+    found.filters["one_line"] = lambda text: " ".join(text.split())
+    found.globals.update(
+        state=evidence.state,
+        engines=evidence.engines,
+        kinds_of=evidence.kinds,
+        documents_of=evidence.documents,
+        waiting=evidence.waiting,
+    )
+    return found
+
+
+def _file(name: str) -> Markup:
+    """A file of this package, as it is: it is ours, and holds no end of a style or script."""
+    return Markup((resources.files("snapref_harness.report") / name).read_text(encoding="utf-8"))
+
+
+def _verdict(entries: Sequence[Entry], id: str) -> Verdict:
+    return next((entry.verdict for entry in entries if entry.claim.id == id), "open")
+
+
+def _kinds(pieces: Mapping[str, Piece]) -> list[Kind]:
+    return sorted({piece.obligation.kind for piece in pieces.values()})
+
+
+def _sampled(pieces: Mapping[str, Piece]) -> list[Piece]:
+    return [piece for piece in pieces.values() if piece.obligation.kind == "sampled"]
+
+
+def _errata(entries: Sequence[Entry]) -> list[tuple[str, str, list[Entry]]]:
+    """Verdict, title and claims: what does not hold as printed."""
+    groups = [(v, title, [e for e in entries if e.verdict == v]) for v, title in errata.TITLES.items()]
+    return [group for group in groups if group[2]]

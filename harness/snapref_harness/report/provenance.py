@@ -1,0 +1,70 @@
+"""Where the page comes from: versions, machine, commit, date."""
+
+import os
+import platform
+import subprocess
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+from snapref_harness.core.cache import environment
+
+UNKNOWN = "unknown: not run from a checkout"
+
+
+@dataclass(frozen=True)
+class Provenance:
+    version: str
+    commit: str
+    date: str
+    machine: str
+    engines: tuple[tuple[str, str], ...]  # the distributions that results depend on, with their versions
+
+    @property
+    def short_commit(self) -> str:
+        """Twelve digits of it, or nothing."""
+        return "" if self.commit == UNKNOWN else self.commit[:12]
+
+
+def provenance() -> Provenance:
+    found = {name: text for name, text in environment().items() if name not in ("python", "machine")}
+    return Provenance(
+        _version(),
+        _commit(Path(__file__).parent),
+        _now().strftime("%Y-%m-%d %H:%M UTC"),
+        f"{platform.system()}, {platform.machine()}, {os.cpu_count()} cores, "
+        f"{platform.python_implementation()} {platform.python_version()}",
+        tuple((name, text or "not installed") for name, text in found.items()),
+    )
+
+
+def _version() -> str:
+    try:
+        return metadata.version("snapref")
+    except metadata.PackageNotFoundError:
+        return "not installed"
+
+
+def _now() -> datetime:
+    """The time; or the one that $SOURCE_DATE_EPOCH asks for, so that the page can be built twice alike."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return datetime.fromtimestamp(int(fixed), UTC) if fixed.isdigit() else datetime.now(UTC)
+
+
+def _commit(directory: Path) -> str:
+    """The commit of the checkout that the code lies in, and whether files differ from it."""
+    commit = _git(directory, "rev-parse", "HEAD")
+    if not commit:
+        return UNKNOWN
+    return commit + (" with changes" if _git(directory, "status", "--porcelain", "--untracked-files=no") else "")
+
+
+def _git(directory: Path, *arguments: str) -> str:
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(directory), *arguments], capture_output=True, text=True, check=False, timeout=10
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return done.stdout.strip() if done.returncode == 0 else ""

@@ -1,0 +1,132 @@
+"""The dossier in a real browser: opened from disk, filtered, unfolded, on a desktop, on a telephone, in the dark."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from snapref_harness.report import page as dossier
+from tests.harness.browser import Page, browser, find
+from tests.harness.test_report import FIXED, entries
+from tests.harness.test_report_figures import figures
+
+pytestmark = pytest.mark.skipif(find() is None, reason="needs Chromium (Debian: apt-get install chromium)")
+SHOWN = "[...document.querySelectorAll('.claim')].filter(c => c.checkVisibility()).map(c => c.id).join(' ')"
+DESKTOP, PHONE = 1280, 390
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("dossier") / "dossier.html"
+    path.write_text(dossier.render(entries(), figures(), FIXED), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """One browser for all; each test opens the file anew."""
+    with browser(tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+
+
+def choose(page: Page, name: str, value: str) -> str:
+    """Sets a field of the filter as a person would, and says which claims are left."""
+    page.evaluate(
+        f"(() => {{ const field = document.querySelector('#filter [name={name}]'); field.value = {value!r};"
+        "field.dispatchEvent(new Event('input', {bubbles: true})); })()"
+    )
+    return str(page.evaluate(SHOWN))
+
+
+def test_filters_and_unfolds_without_a_complaint_or_a_request(page: Page, file: Path) -> None:
+    page.open(file, DESKTOP)
+    everything = page.evaluate(SHOWN)
+    assert everything == "claim-C-true claim-C-cond claim-C-false claim-C-open claim-C-answer"
+    assert choose(page, "document", "002") == "claim-C-true"
+    assert page.evaluate("document.getElementById('shown').textContent") == "1 of 5 claims"
+    assert choose(page, "document", "") == everything
+    assert choose(page, "verdict", "open") == "claim-C-open claim-C-answer"
+    assert choose(page, "evidence", "exact") == "claim-C-open claim-C-answer"
+    assert choose(page, "text", "KNOWS c.open") == "claim-C-open"
+    assert choose(page, "text", "nothing of the kind") == ""
+    assert page.evaluate("document.getElementById('none').checkVisibility()")
+    page.evaluate("document.querySelector('#filter [type=reset]').click()")
+    assert page.evaluate(f"new Promise(done => setTimeout(() => done({SHOWN})))") == everything
+
+    page.evaluate("document.querySelector('a[data-verdict=false]').click()")
+    assert page.evaluate(SHOWN) == "claim-C-false"
+    witness = "document.querySelector('#claim-C-false pre').checkVisibility()"
+    assert not page.evaluate(witness)
+    page.evaluate("document.querySelector('#claim-C-false > summary').click()")
+    assert page.evaluate(witness)
+    page.evaluate("document.getElementById('fold').click()")
+    assert not page.evaluate(witness)
+    page.evaluate("document.getElementById('unfold').click()")
+    assert page.evaluate(witness)
+
+    # A link to a claim that the filter hides brings it back, unfolded.
+    page.evaluate("new Promise(done => { onhashchange = () => setTimeout(done); location.hash = '#claim-C-cond'; })")
+    assert page.evaluate("document.getElementById('claim-C-cond').open")
+    assert page.evaluate(SHOWN) == everything
+
+    assert page.complaints() == []
+    assert {address.partition(":")[0] for address in page.requests()} == {"file"}
+
+
+def test_the_keyboard_is_enough(page: Page, file: Path) -> None:
+    page.open(file, DESKTOP)
+    page.key("Tab", 9)
+    assert page.evaluate("document.activeElement.className") == "skip"
+    assert page.evaluate("document.activeElement.getBoundingClientRect().left") >= 0
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
+    page.evaluate("document.querySelector('#claim-C-true > summary').focus()")
+    page.key("Enter", 13)
+    assert page.evaluate("document.getElementById('claim-C-true').open")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_it_fits_the_window(page: Page, file: Path, width: int, dark: bool) -> None:
+    page.open(file, width, dark=dark)
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    pictures = "[...document.querySelectorAll('.picture')].filter(p => p.checkVisibility())"
+    shape = "narrow" if width == PHONE else "wide"
+    assert page.evaluate(f"{pictures}.length === document.querySelectorAll('figure').length")
+    assert page.evaluate(f"{pictures}.every(p => p.classList.contains('{shape}'))")
+    smallest = page.evaluate(
+        "Math.min(...[...document.querySelectorAll('.picture text')].filter(t => t.checkVisibility())"
+        ".map(t => parseFloat(getComputedStyle(t).fontSize) * t.ownerSVGElement.getScreenCTM().a))"
+    )
+    assert smallest >= 11  # pixels
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert paper == ("rgb(20, 24, 29)" if dark else "rgb(255, 255, 255)")
+    assert page.complaints() == []
+    shot = file.with_name(f"{width}-{'dark' if dark else 'light'}.png")
+    page.screenshot(shot)
+    assert shot.read_bytes().startswith(b"\x89PNG")
+
+
+def test_no_words_of_a_picture_leave_it(page: Page, file: Path) -> None:
+    for width in (DESKTOP, PHONE):
+        page.open(file, width)
+        outside = page.evaluate(
+            "[...document.querySelectorAll('.picture text')].filter(t => t.checkVisibility()).filter(t => {"
+            " const word = t.getBoundingClientRect(), frame = t.ownerSVGElement.getBoundingClientRect();"
+            " return word.left < frame.left - 1 || word.right > frame.right + 1; }).map(t => t.textContent).join('; ')"
+        )
+        assert outside == ""
+
+
+def test_on_paper_everything_is_unfolded_and_afterwards_as_it_was(page: Page, file: Path) -> None:
+    page.open(file, DESKTOP)
+    folded = "document.querySelectorAll('details:not([open])').length"
+    before = page.evaluate(folded)
+    assert before
+    page.evaluate("window.during = -1; addEventListener('beforeprint', () => { window.during = " + folded + "; })")
+    pdf = page.command("Page.printToPDF")
+    assert len(pdf["data"]) > 1000
+    assert page.evaluate("window.during") == 0
+    assert page.evaluate(folded) == before
+    page.emulate("print")
+    assert page.evaluate("document.querySelector('#claim-C-false pre').checkVisibility({contentVisibilityAuto: true})")
