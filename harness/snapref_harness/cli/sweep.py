@@ -1,0 +1,152 @@
+"""`snapref sweep`: a grid of exact losses, searches, small formats, boxes or cross-checks, on one machine or many."""
+
+import os
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from snapref_harness.cli.numbers import whole_number
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    REFUTED,
+    TROUBLE,
+    UNDECIDED,
+    Failure,
+    JsonOption,
+    QuietOption,
+    check_target,
+    complain,
+    console,
+    worst,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from snapref_harness.sweep.drive import Progress
+    from snapref_harness.sweep.summary import Summary
+
+EXAMPLE = "snapref sweep notes/sweeps/loss.toml --jobs 2"
+CODES = {"breaks": REFUTED, "undecided": UNDECIDED, "error": TROUBLE}
+
+
+def sweep(
+    spec: Annotated[
+        Path, typer.Argument(metavar="SPEC.toml", help="What to sweep; notes/sweeps has one of each kind.")
+    ],
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Results, as JSON lines; by default SPEC.jsonl, here.")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option(parser=whole_number, metavar="N", help="Local processes; by default one per core.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786, in their place.")
+    ] = None,
+    json: JsonOption = None,
+    quiet: QuietOption = False,
+) -> int:
+    """Run the independent pieces of a sweep. The results are the same whatever does the work, in whatever order.
+
+    Each result is written as it comes. What was interrupted or killed goes on when the same command is given again.
+    Exit code: 0 nothing against the bound, 1 a piece breaks it, 2 an error, 3 undecided or interrupted."""
+    from snapref_harness.sweep.cluster import ClusterError
+    from snapref_harness.sweep.drive import Progress, StrangeWorker, drive
+    from snapref_harness.sweep.spec import read_sweep
+    from snapref_harness.sweep.store import Store, StoreError
+    from snapref_harness.sweep.summary import Summary
+    from snapref_harness.sweep.table import SpecError
+    from snapref_harness.sweep.work import made_by
+
+    check_target(json)
+    if jobs is not None and (jobs < 1 or scheduler is not None):
+        raise Failure("--jobs must be at least 1" if jobs < 1 else "--jobs and --scheduler exclude each other")
+    target = out or Path(f"{spec.stem}.jsonl")
+    check_target(str(target))
+    try:
+        plan = read_sweep(spec)
+        started, progress, interrupted = time.monotonic(), Progress(len(plan.ids), 0), False
+        with Store(target, plan, made_by(plan.kind)) as store:
+            try:
+                with closing(drive(plan, store, jobs or _cores(), scheduler)) as run:
+                    for progress in run:
+                        if not quiet and sys.stderr.isatty():
+                            _show(progress, started)
+            except KeyboardInterrupt:
+                interrupted = True
+            finally:
+                if not quiet and sys.stderr.isatty():
+                    print(file=sys.stderr)
+            summary, complete = Summary(plan.kind, store.results()), store.complete
+    except SpecError as error:
+        raise Failure(f"{spec}: {error}") from None
+    except (StoreError, ClusterError, StrangeWorker) as error:
+        raise Failure(str(error)) from None
+    seconds = time.monotonic() - started
+    if json is not None:
+        write_json(_document(summary, target, complete, progress, seconds), json)
+    code = worst([_exit_code(summary), AS_EXPECTED if complete else UNDECIDED])
+    if json != "-" and not (quiet and code == AS_EXPECTED):
+        _print(summary, target, progress, seconds)
+    if interrupted:
+        done = progress.before + progress.done
+        complain(f"interrupted: {done} of {progress.total} pieces are in {target}; the same command goes on from there")
+    return code
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _exit_code(summary: "Summary") -> int:
+    codes = [CODES[status] for status in summary.counts if status in CODES]
+    return worst([*codes, AS_EXPECTED if summary.judged else UNDECIDED])
+
+
+def _document(summary: "Summary", target: Path, complete: bool, progress: "Progress", seconds: float) -> dict[str, Any]:
+    return {
+        **summary.as_json(),
+        "results": str(target),
+        "complete": complete,
+        "pieces": progress.total,
+        "done_before": progress.before,
+        "done": progress.done,
+        "seconds": round(seconds, 3),
+        "work_seconds": round(progress.work, 3),
+    }
+
+
+def _show(progress: "Progress", started: float) -> None:
+    """How far it is, on one line that is written over and over."""
+    done, left = progress.before + progress.done, progress.total - progress.before - progress.done
+    seconds = (time.monotonic() - started) / progress.done * left if progress.done else 0.0
+    print(
+        f"\r{done} of {progress.total} pieces, about {seconds:.0f} s left \x1b[K", end="", file=sys.stderr, flush=True
+    )
+
+
+def _print(summary: "Summary", target: Path, progress: "Progress", seconds: float) -> None:
+    from rich.text import Text
+
+    from snapref_harness.sweep.summary import constant
+
+    out = console()
+
+    def line(text: str, style: str = "") -> None:
+        out.print(Text(text, style=style), soft_wrap=True)
+
+    for result in summary.bad:
+        line(f"{result['status']}  {result['id']}", "bold yellow" if result["status"] == "undecided" else "bold red")
+        for row in str(result.get("witness") or result.get("why") or "").splitlines():
+            line(f"  {row}")
+    counts = ", ".join(f"{count} {status}" for status, count in summary.counts.items())
+    totals = ", ".join(f"{total} {key.replace('_', ' ')}" for key, total in summary.totals.items())
+    line(f"{summary.kind}: {counts or 'nothing done'}; {totals}")
+    if summary.worst is not None:
+        line(f"largest constant: loss = ε + 2η + {constant(summary.worst):.4f} B·ε·η at {summary.worst['id']}")
+    before = f", {progress.before} from before" if progress.before else ""
+    times = f"{seconds:.1f} s ({progress.work:.1f} s of work)"
+    line(f"{progress.done} of {progress.total} pieces in {times}{before}; {target}")

@@ -1,0 +1,44 @@
+"""Numbers as people write them: decimal or C99 hex.
+
+A message from here never repeats what was written: the caller adds it where it is no secret.
+"""
+
+import re
+from fractions import Fraction
+
+_DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_HEX = re.compile(r"[+-]?0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)(?:[pP]([+-]?\d+))?", re.ASCII)
+_WORD = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
+
+
+def parse_number(text: str) -> float:
+    """The double that the text stands for; a ValueError says what is wrong, without repeating the text."""
+    text = text.strip()
+    if _WORD.fullmatch(text):
+        return float(text)
+    if hexadecimal := _HEX.fullmatch(text):
+        return _from_hex(text, hexadecimal)
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError("is not a number: write a decimal such as 1.5, or C99 hex such as 0x1.8p-1")
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError("is too large for a double")
+    return value
+
+
+def _from_hex(text: str, parts: re.Match[str]) -> float:
+    whole, fraction, exponent = parts.groups()
+    if not whole + fraction:
+        raise ValueError("is not a number: 0x needs digits after it")
+    try:
+        value = float.fromhex(text)
+    except OverflowError:
+        raise ValueError("is too large for a double") from None
+    digits = int(whole + fraction, 16)
+    if value == 0 and digits:
+        raise ValueError("is too small for a double")
+    if value:
+        exact = Fraction(digits) * Fraction(2) ** (int(exponent or 0) - 4 * len(fraction))
+        if abs(Fraction(value)) != exact:
+            raise ValueError("has more bits than a double holds")
+    return value

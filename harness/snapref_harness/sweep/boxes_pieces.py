@@ -1,0 +1,150 @@
+"""Kind `boxes`: the inequalities behind the constants, over whole boxes of parameters, cut into pieces.
+
+    proof = "figure2"      the error terms of 004 §4, case by case (rates.py), with the keys
+      route                axis: independent, shared, absolute; by default independent
+      case                 axis: A, B, C, CE, D; by default all
+      direction            axis: forward, reverse; by default both
+      constant             axis of numbers: is loss ≤ ε + constant·Bεη + 2η provable on this route?
+      scope                wide (p ≥ 11) or small (p ≥ 24); by default wide
+    proof = "theorem"      the inequalities of Theorem 1's proof (theorem/compose.py), with the keys
+      lemma                axis: forward, backward, ends, inside; by default all
+      constant             axis: 12, 11; by default 12
+    cuts                   each box is halved this often, across its longest side: 2^cuts pieces; by default 0
+    most                   boxes that one piece may look at before it gives up; by default 100000
+
+A piece decides its inequality on its own box, by Arb and again by mpmath.iv. The lemmas that the inequalities rest on
+are not repeated here: `snapref verify` decides them.
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from snapref_harness.sweep.pieces import Piece, Result, Status, piece, result
+from snapref_harness.sweep.table import SpecError, Table
+from snapref_proofs import boxes
+from snapref_proofs.boxes import Answer, Box, Quantity
+from snapref_proofs.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Family, Scope, excess
+from snapref_proofs.theorem import interior, one_threshold, scenarios, subdivision, two_sided
+from snapref_proofs.theorem.statement import REGIMES, Regime
+
+COUNTS = ("leaves",)
+SCOPES: dict[str, Scope] = {"wide": WIDE, "small": SMALL}
+DIRECTIONS: tuple[Direction, ...] = ("forward", "reverse")
+LEMMAS = ("forward", "backward", "ends", "inside")
+STATUS: dict[str, Status] = {"established": "holds", "fails": "breaks", "undecided": "undecided"}
+
+
+def pieces(table: Table) -> Iterator[Piece]:
+    proof = table.word("proof", ("figure2", "theorem"), "figure2")
+    cuts = table.integer("cuts", 0, least=0, most=16)
+    fixed = {"cuts": cuts, "most": table.integer("most", 100_000, least=1, most=10**8)}
+    statements = _figure2(table) if proof == "figure2" else _theorem(table)
+    for varying in statements:
+        for cell in range(1 << cuts):
+            yield piece("boxes", {"proof": proof, **varying, "cell": cell}, fixed)
+
+
+def _figure2(table: Table) -> Iterator[dict[str, Any]]:
+    routes = table.words("route", tuple(MODELS), ("independent",))
+    cases = table.words("case", tuple(FAMILIES))
+    directions = table.words("direction", DIRECTIONS)
+    constants = table.rationals("constant")
+    scope = table.word("scope", tuple(SCOPES), "wide")
+    table.finish()
+    found = False
+    for route, case, direction, constant in product(routes, cases, directions, constants):
+        for family in FAMILIES[case]:
+            if direction in family.directions:
+                found = True
+                yield {
+                    "route": route,
+                    "case": case,
+                    "part": family.name,
+                    "direction": direction,
+                    "constant": str(constant),
+                    "scope": scope,
+                }
+    if not found:
+        raise SpecError(f"direction = {directions} leaves nothing of case = {cases}")
+
+
+def _theorem(table: Table) -> Iterator[dict[str, Any]]:
+    lemmas = table.words("lemma", LEMMAS)
+    constants = table.integers("constant", 12, least=min(REGIMES), most=max(REGIMES))
+    table.finish()
+    for lemma, constant in product(lemmas, constants):
+        for part in inequalities(lemma, constant):
+            yield {"lemma": lemma, "part": part, "constant": str(constant)}
+
+
+@cache
+def inequalities(lemma: str, constant: int) -> dict[str, tuple[Quantity, Box]]:
+    """Name → a quantity that is to be at most 0, and the box on which."""
+    regime = REGIMES[constant]
+    listed = list(_listed(lemma, regime))
+    named = {name: (quantity, box) for name, quantity, box in listed}
+    if len(named) != len(listed):
+        raise AssertionError(f"two inequalities of {lemma} share a name")
+    return named
+
+
+def _listed(lemma: str, regime: Regime) -> Iterator[tuple[str, Quantity, Box]]:
+    """As compose.py has them."""
+    if lemma == "forward":
+        for scenario in scenarios.forward():
+            if (box := interior.box_of(scenario, regime)) is not None:
+                for mode in interior.modes(scenario):
+                    yield f"{scenario}, {mode}", interior.excess(scenario, regime, mode), box
+    elif lemma == "backward":
+        for case in interior.backward():
+            yield str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime)
+    elif lemma == "ends":
+        for end in one_threshold.ends():
+            yield str(end), one_threshold.excess(end, regime), one_threshold.box_of(end)
+    else:
+        for i in two_sided.inequalities(regime):
+            yield i.name, i.quantity, i.box
+
+
+def run(piece: Mapping[str, Any]) -> Result:
+    """Whether the inequality holds on the whole box of the piece."""
+    if piece["proof"] == "figure2":
+        family = _family(piece["case"], piece["part"], piece["direction"])
+        model, scope, constant = MODELS[piece["route"]], SCOPES[piece["scope"]], Fraction(piece["constant"])
+        box = cell(family.box, piece["cuts"], piece["cell"])
+        answer = boxes.establish(excess(family, model, scope, piece["direction"], constant), box, piece["most"])
+    else:
+        quantity, whole = inequalities(piece["lemma"], int(piece["constant"]))[piece["part"]]
+        box = cell(whole, piece["cuts"], piece["cell"])
+        answer = subdivision.establish(quantity, box, piece["most"])
+    return _told(piece, box, answer)
+
+
+def _family(case: str, part: str, direction: str) -> Family:
+    (family,) = (f for f in FAMILIES[case] if f.name == part and direction in f.directions)
+    return family
+
+
+def cell(box: Box, cuts: int, number: int) -> Box:
+    """One of the 2^cuts cells: halved across the longest side, a bit of the number says which half."""
+    for cut in reversed(range(cuts)):
+        longest = max(box, key=lambda name: box[name][1] - box[name][0])
+        box = boxes.halves(box, longest)[number >> cut & 1]
+    return box
+
+
+def _told(piece: Mapping[str, Any], box: Box, answer: Answer) -> Result:
+    found: dict[str, Any] = {"leaves": answer.leaves, "box": _text(box)}
+    if answer.box is not None:
+        found["where"] = _text(answer.box)
+    if answer.status == "fails":
+        found["witness"] = f"{piece['id']}: the inequality fails {str(answer).removeprefix('fails ')}"
+    return result(piece, STATUS[answer.status], **found)
+
+
+def _text(box: Box) -> dict[str, list[str]]:
+    """The sides of a box as exact fractions."""
+    return {name: [str(low), str(high)] for name, (low, high) in box.items()}

@@ -1,0 +1,41 @@
+"""The client: what is still to be done goes to the workers, and what comes back goes to the store."""
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+
+from snapref_harness.sweep import cluster, local
+from snapref_harness.sweep.spec import Sweep
+from snapref_harness.sweep.store import Store, difference
+
+
+class StrangeWorker(Exception):
+    """A worker runs other code or other libraries than the client."""
+
+
+@dataclass
+class Progress:
+    """How far a run is."""
+
+    total: int
+    before: int  # pieces that an earlier run had done
+    done: int = 0
+    work: float = 0.0  # seconds that the workers were busy
+
+
+def drive(sweep: Sweep, store: Store, jobs: int, scheduler: str | None) -> Generator[Progress]:
+    """Does what is missing, and says how far it is after every piece. A complete file is put in order."""
+    progress = Progress(len(sweep.ids), len(store.places))
+    missing = (piece for piece in sweep.pieces() if piece["id"] not in store.places)
+    answers = local.run(missing, jobs) if scheduler is None else cluster.run(missing, scheduler)
+    with closing(answers):
+        for answer in answers if not store.complete else ():
+            if answer["made_by"] != store.made_by:
+                raise StrangeWorker(f"a worker runs {difference(answer['made_by'], store.made_by)}; make them alike")
+            store.add(answer["result"])
+            progress.done += 1
+            progress.work += answer["seconds"]
+            yield progress
+    if store.complete:
+        store.put_in_order()
+    yield progress

@@ -1,0 +1,51 @@
+"""A loss found by any of the sweeps, judged: exactly, against the bound of Theorem 1 (004 §4); a violation is replayed
+through the reference before it is believed."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from snapref.budget import eta
+from snapref.certificate import hexadecimal
+from snapref_harness.sweep.pieces import Result, Status, result
+from snapref_harness.sweep.table import SpecError
+from snapref_proofs.dyadics import from_fraction, is_held
+from snapref_proofs.loss import decimal_text
+from snapref_proofs.witness import Witness
+
+
+def number(text: str) -> Fraction:
+    """A number of a piece, which travels as C99 hex."""
+    return Fraction(float.fromhex(text))
+
+
+@lru_cache(1 << 16)
+def written(name: str, x: Fraction, precision: int) -> str:
+    """The other way, if it is a double and `precision` bits hold it."""
+    bits = min(precision, 53)
+    if not is_held(from_fraction(x), bits):
+        raise SpecError(f"{name} = {hexadecimal(x)} is not a number that {bits} bits hold exactly")
+    return hexadecimal(x)
+
+
+def judged(piece: Mapping[str, Any], witness: Witness, otherwise: Status, **found: Any) -> Result:
+    """`breaks` where the loss at the witness exceeds the bound, and `otherwise` where it does not."""
+    if not (witness.entry.a.significand or witness.entry.b.significand):
+        raise AssertionError(f"an output that is impossible from both values has no loss: {witness.command}")
+    if abs(witness.a - witness.b) > witness.sensitivity or max(abs(witness.a), abs(witness.b)) > witness.bound:
+        raise AssertionError(f"the bound says nothing about these values: {witness.command}")
+    loss, bound = witness.loss, witness.loss_bound
+    h, ratio = eta(witness.precision), witness.bound / witness.scale
+    numbers = {
+        **{name: hexadecimal(getattr(witness, name)) for name in ("scale", "bound", "a", "b", "x")},
+        "loss": loss.text(),
+        "loss_bound": decimal_text(bound),
+        # C with loss = ε + C·B·ε·η + 2η: the theorem says at most 12
+        "constant": loss.in_units(witness.sensitivity / witness.scale + 2 * h, ratio * h).hex(),
+    }
+    if not loss.exceeds(bound):
+        return result(piece, otherwise, **numbers, **found)
+    if not witness.replays():
+        raise AssertionError(f"the reference does not replay what was found: {witness.command}")
+    return result(piece, "breaks", **numbers, **found, witness=witness.trace())

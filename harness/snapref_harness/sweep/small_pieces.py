@@ -1,0 +1,78 @@
+"""Kind `small`: small formats exhaustively, one piece for each λ: every pair of values, every output, every u.
+
+    precision              axis: the bits of the format, 2 to 16
+    exponent               axis: the binades [2^e, 2^(e+1)) of λ; every p-bit number of them
+    ratio                  axis: the bounds at, just below, just above and 3/2 of 2^r·Λ
+    inside                 only bounds with λ ≤ B ≤ 2^(p-2)·λ; by default true
+    sensitivity, uniform   axes, by default 1 and "unbounded"
+
+The values are all p-bit multiples of Λ·2^-(p+1) in [-B, B].
+"""
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from snapref.certificate import hexadecimal
+from snapref.errors import ParameterError
+from snapref.uniform import uniform_law
+from snapref_harness.sweep.exact_loss import judged, number, written
+from snapref_harness.sweep.pieces import Piece, Result, piece, result
+from snapref_harness.sweep.table import SpecError, Table
+from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.small_formats import Tabled, grid, input_step, small_numbers, worst_loss
+from snapref_proofs.witness import Witness
+
+COUNTS = ("formats", "pairs", "pairs_with_output")
+
+
+def pieces(table: Table) -> Iterator[Piece]:
+    precisions = table.integers("precision", least=2, most=16)
+    exponents = table.integers("exponent", least=-1000, most=1000)
+    ratios = table.integers("ratio", least=0, most=15)
+    sensitivities = table.numbers("sensitivity", Fraction(1), positive=True)
+    laws = table.texts("uniform", lambda kind: uniform_law(kind, 53), "unbounded")
+    fixed = {"ratios": ratios, "inside": table.yes("inside", True)}
+    table.finish()
+    found = False
+    for precision, sensitivity, uniform in product(precisions, sensitivities, laws):
+        distance = written("sensitivity", sensitivity, precision)
+        for scale in small_numbers(precision, exponents):
+            numbers = {"scale": hexadecimal(scale), "sensitivity": distance}
+            made = piece("small", {"precision": precision, **numbers, "uniform": uniform}, fixed)
+            if _mechanisms(made):
+                found = True
+                yield made
+    if not found:
+        raise SpecError(f"ratio = {ratios} leaves no bound with λ ≤ B ≤ 2^(p-2)·λ; take others, or inside = false")
+
+
+def _mechanisms(piece: Mapping[str, Any]) -> list[Tabled]:
+    """One for each bound of the piece."""
+    all_bounds = grid(piece["precision"], [number(piece["scale"])], piece["ratios"], piece["uniform"])
+    return [m for m in all_bounds if not piece["inside"] or _inside(m)]
+
+
+def _inside(m: Tabled) -> bool:
+    return 1 <= to_fraction(m.bound) / to_fraction(m.scale) <= Fraction(1 << m.precision, 4)
+
+
+def run(piece: Mapping[str, Any]) -> Result:
+    """Decided for every bound of the piece; what is told is the one that would need the largest constant."""
+    sensitivity = number(piece["sensitivity"])
+    found = [worst_loss(m, sensitivity, input_step(m)) for m in _mechanisms(piece)]
+    counts = {
+        "formats": len(found),
+        "pairs": sum(w.pairs for w in found),
+        "pairs_with_output": sum(w.pairs * w.outputs for w in found),
+    }
+    if not all(w.pairs for w in found):
+        raise ParameterError(f"sensitivity = {piece['sensitivity']}: no two values of the format are that near")
+    lossy = [w for w in found if w.loss.larger != w.loss.smaller]
+    if not lossy:
+        return result(piece, "holds", **counts)
+    w = max([w for w in lossy if not w.holds] or lossy, key=lambda w: w.constant)
+    parameters = (to_fraction(w.mechanism.scale), to_fraction(w.mechanism.bound), w.a, w.b, w.x)
+    witness = Witness(*parameters, piece["precision"], piece["uniform"], sensitivity)
+    return judged(piece, witness, "holds", **counts)

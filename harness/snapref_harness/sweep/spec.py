@@ -1,0 +1,60 @@
+"""The specification of a sweep: a TOML file with a `kind`, and the keys of that kind (see the *_pieces modules)."""
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from snapref.errors import ParameterError
+from snapref_harness.sweep.pieces import KINDS, Piece, kind
+from snapref_harness.sweep.table import SpecError, Table
+
+MAX_PIECES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A kind and its pieces, in order. The pieces are listed anew each time, so that a million of them need no room."""
+
+    kind: str
+    data: Mapping[str, Any] = field(repr=False)
+    ids: dict[str, None] = field(repr=False)  # of all pieces, in order
+    digest: str  # of all pieces: what the sweep is, however its file is laid out
+
+    def pieces(self) -> Iterator[Piece]:
+        return kind(self.kind).pieces(Table(self.data))
+
+
+def read_sweep(path: Path) -> Sweep:
+    """The sweep of a file; a SpecError says what is wrong with it, in one line."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SpecError(f"cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SpecError(f"is not TOML: {error}") from None
+    return sweep_of(data)
+
+
+def sweep_of(data: Mapping[str, Any]) -> Sweep:
+    """Every piece is made once here, so that a mistake shows before the work begins."""
+    name, rest = data.get("kind"), {key: value for key, value in data.items() if key != "kind"}
+    if not isinstance(name, str) or name not in KINDS:
+        found = "is missing" if name is None else f"= {name!r} is not allowed"
+        raise SpecError(f"kind {found}: one of {', '.join(KINDS)}")
+    ids: dict[str, None] = {}
+    digest = hashlib.sha256()
+    try:
+        for piece in kind(name).pieces(Table(rest)):
+            if len(ids) == MAX_PIECES:
+                raise SpecError(f"more than {MAX_PIECES} pieces: split the sweep into several")
+            if piece["id"] in ids:
+                raise SpecError(f"two pieces are the same: {piece['id']}")
+            ids[piece["id"]] = None
+            digest.update(json.dumps(piece, sort_keys=True).encode() + b"\n")
+    except ParameterError as error:
+        raise SpecError(str(error)) from None
+    return Sweep(name, rest, ids, digest.hexdigest())

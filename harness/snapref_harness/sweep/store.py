@@ -1,0 +1,158 @@
+"""The results on disk: JSON lines. First the manifest, then one line for each result, as they come.
+
+A sweep that was killed goes on from what is there; a last line that it could not finish is cut off, and errors are
+tried again. When all pieces are done the file is put in the order of the pieces, so that two complete files of one
+sweep are equal byte for byte, whoever did the work.
+"""
+
+import fcntl
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Self
+
+from snapref_harness.sweep.pieces import STATUSES, Result
+from snapref_harness.sweep.spec import Sweep
+
+FORMAT = 1
+
+
+class StoreError(ValueError):
+    """The file is not one that this sweep can write to."""
+
+
+class Store:
+    """A file of results, ours alone as long as it is open."""
+
+    def __init__(self, path: Path, sweep: Sweep, made_by: Mapping[str, str]) -> None:
+        self.path, self.ids, self.made_by = path, sweep.ids, dict(made_by)
+        self.manifest = {
+            "sweep": FORMAT,
+            "kind": sweep.kind,
+            "pieces": len(sweep.ids),
+            "digest": sweep.digest,
+            "made_by": self.made_by,
+        }
+        self.places: dict[str, tuple[int, int]] = {}  # id → where its line starts and ends
+        try:
+            self.file = open(path, "a+b")  # noqa: SIM115 - closed by __exit__
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._read()
+        except BlockingIOError:
+            self.file.close()
+            raise StoreError(f"{path} is being written by another sweep; wait for it, or name another --out") from None
+        except BaseException:
+            self.file.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.file.close()
+
+    @property
+    def complete(self) -> bool:
+        return len(self.places) == len(self.ids)
+
+    def add(self, result: Result) -> None:
+        """One line more, handed to the operating system at once."""
+        start = self.file.seek(0, os.SEEK_END)
+        self.file.write(_line(result))
+        self.file.flush()
+        self.places[result["id"]] = (start, self.file.tell())
+
+    def results(self) -> Iterator[Result]:
+        """What is there, in the order of the pieces."""
+        for identity in self.ids:
+            if identity in self.places:
+                yield json.loads(self._bytes(identity))
+
+    def put_in_order(self) -> None:
+        """The manifest and the results in the order of the pieces; the file is replaced as a whole."""
+        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}.tmp")
+        try:
+            with open(temporary, "wb") as file:
+                file.write(_line(self.manifest))
+                file.writelines(self._bytes(identity) for identity in self.ids if identity in self.places)
+                file.flush()
+                os.fsync(file.fileno())
+            temporary.replace(self.path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise StoreError(f"{self.path} cannot be put in order: {error.strerror}") from None
+
+    def _bytes(self, identity: str) -> bytes:
+        start, end = self.places[identity]
+        self.file.seek(start)
+        return self.file.read(end - start)
+
+    def _read(self) -> None:
+        """What an earlier run left, if it was a run of this very sweep."""
+        self.file.seek(0)
+        first = self.file.readline()
+        if _line(self.manifest).startswith(first) and not first.endswith(b"\n"):  # empty, or killed at once
+            self.file.truncate(0)
+            self.file.write(_line(self.manifest))
+            self.file.flush()
+            return
+        self._check_manifest(first)
+        start = len(first)
+        for number, line in enumerate(self.file, 2):
+            if not line.endswith(b"\n"):
+                break  # cut short by a kill
+            identity, status = self._check_result(line, number)
+            self.places.pop(identity, None)
+            if status != "error":  # errors are tried again
+                self.places[identity] = (start, start + len(line))
+            start += len(line)
+        self.file.truncate(start)
+
+    def _check_manifest(self, line: bytes) -> None:
+        found = _parsed(line)
+        if found is None or found.get("sweep") != FORMAT:
+            raise StoreError(f"{self.path} is there and holds no sweep; name another --out, or move it away")
+        for key in ("kind", "pieces", "digest"):
+            if found.get(key) != self.manifest[key]:
+                raise StoreError(
+                    f"{self.path} holds another sweep ({found.get('kind')}, {found.get('pieces')} pieces): the "
+                    f"specification has changed; name another --out, or move it away"
+                )
+        if found.get("made_by") != self.made_by:
+            changed = difference(found.get("made_by"), self.made_by)
+            raise StoreError(f"{self.path} was begun with {changed}; name another --out, or move it away")
+
+    def _check_result(self, line: bytes, number: int) -> tuple[str, str]:
+        found = _parsed(line) or {}
+        identity, status = found.get("id"), found.get("status")
+        if not isinstance(identity, str) or identity not in self.ids or status not in STATUSES:
+            raise StoreError(
+                f"{self.path}, line {number} is no result of this sweep; name another --out, or move it away"
+            )
+        return identity, status
+
+
+def difference(theirs: object, ours: Mapping[str, str]) -> str:
+    """What made something else than we are, in words."""
+    other = theirs if isinstance(theirs, dict) else {}
+    words = []
+    for name, mine in ours.items():
+        if other.get(name) != mine:
+            words.append("other code of snapref" if name == "code" else f"{name} {other.get(name)} instead of {mine}")
+    return " and ".join(words) or "something that this version does not know"
+
+
+def _line(data: Mapping[str, Any]) -> bytes:
+    return json.dumps(data, ensure_ascii=False, allow_nan=False).encode() + b"\n"
+
+
+def _parsed(line: bytes) -> dict[str, Any] | None:
+    try:
+        data = json.loads(line)
+    except ValueError:
+        return None
+    return data if isinstance(data, dict) else None

@@ -1,0 +1,63 @@
+"""What a worker does, wherever it runs: pieces in, answers out, both as JSON text.
+
+Text, so that nothing but text has to be trusted on the way back. With the answer comes what made it (the code and the
+versions), because a result of other code or other libraries is a result of another sweep.
+"""
+
+import hashlib
+import json
+import platform
+import threading
+import time
+from functools import cache
+from importlib import metadata
+from typing import Any
+
+from snapref_harness.core.sources import Sources
+from snapref_harness.core.worker import one_line
+from snapref_harness.sweep.pieces import KINDS, Piece, Result, kind, result
+
+# The distributions whose version can change what a piece finds.
+ENGINES = ("gmpy2", "mpmath", "python-flint", "hypothesis")
+# mpmath and Arb keep their precision in global variables: one piece at a time, also where a worker has many threads.
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def do(order: str) -> str:
+    """The answers to a list of pieces: for each {"result", "seconds", "made_by"}."""
+    return json.dumps([_answer(piece) for piece in json.loads(order)])
+
+
+def _answer(piece: Piece) -> dict[str, Any]:
+    with _ONE_AT_A_TIME:
+        started = time.perf_counter()
+        found = attempt(piece)
+        seconds = time.perf_counter() - started
+    return {"result": found, "seconds": seconds, "made_by": made_by(piece["kind"])}
+
+
+def attempt(piece: Piece) -> Result:
+    """The result of the piece; whatever it raises is an `error` of this piece and of no other."""
+    try:
+        return kind(piece["kind"]).run(piece)
+    except Exception as error:  # process boundary
+        return result(piece, "error", why=one_line(error))
+
+
+def failure(piece: Piece, why: str) -> dict[str, Any]:
+    """The answer where the worker could not give one."""
+    return {"result": result(piece, "error", why=why), "seconds": 0.0, "made_by": made_by(piece["kind"])}
+
+
+@cache
+def made_by(name: str) -> dict[str, str]:
+    """The code behind a kind of sweep, as a hash, and the versions of what it runs on."""
+    sources = Sources().digests([KINDS[name], __name__])
+    versions = {"code": hashlib.sha256(json.dumps(sources).encode()).hexdigest()}
+    versions["python"] = ".".join(platform.python_version_tuple()[:2])
+    for engine in ENGINES:
+        try:
+            versions[engine] = metadata.version(engine)
+        except metadata.PackageNotFoundError:
+            versions[engine] = "none"
+    return versions
