@@ -1,0 +1,78 @@
+"""Row 3: exact loss. Thresholds by inversion against bisection through the reference; growth with B and with p."""
+
+import random
+import tracemalloc
+from collections.abc import Iterator
+
+from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, race, timed
+from snapref_proofs.bisection import mass
+from snapref_proofs.dyadics import from_fraction
+from snapref_proofs.exact import snapping
+from snapref_proofs.loss import entries
+
+BISECTED = 25  # of how many thresholds one is bisected: a turn of each should take about as long
+
+
+def thresholds(effort: Effort) -> Iterator[Line]:
+    """The same questions: a value and a threshold, p = 53, λ = 1, B = 1000."""
+    rng = random.Random(0)
+    mechanism = snapping(from_fraction(1.0), from_fraction(1000.0), 53)
+    questions = [
+        (from_fraction(rng.uniform(-1000, 1000)), rng.randrange(-1000, 1000)) for _ in range(effort.scaled(5000))
+    ]
+    some = questions[::BISECTED]
+    sides = [1 if mechanism.tail(c, mechanism.boundary(j)).below else -1 for c, j in some]
+
+    def invert() -> float:
+        for c, j in questions:
+            mechanism.tail(c, mechanism.boundary(j))
+        return len(questions)
+
+    def bisect() -> float:
+        for (c, j), side in zip(some, sides, strict=True):
+            mass(mechanism, c, j, side)
+        return len(some)
+
+    a, b = race([timed("inversion", invert), timed("bisection", bisect)], effort.repeats)
+    yield Comparison(3, "exact loss: thresholds", "thresholds/s", a, b, aim=50.0)
+
+
+def outputs(bound: int, precision: int) -> Contender:
+    """Every output of a mechanism with λ = 1, from two values."""
+    mechanism = snapping(from_fraction(1.0), from_fraction(float(bound)), precision)
+    a, b = from_fraction(0.25), from_fraction(1.25)
+
+    def work() -> float:
+        return sum(1 for _ in entries(mechanism, a, b))
+
+    return timed(f"B = {bound}, p = {precision}", work)
+
+
+def peak(bound: int) -> int:
+    """Bytes in use at most while all outputs are worked through."""
+    contender = outputs(bound, 53)
+    contender.turn()
+    tracemalloc.start()
+    try:
+        contender.turn()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def growth(effort: Effort) -> Iterator[Line]:
+    """Outputs per second: the same with many outputs as with few (so the time is linear), and at other precisions."""
+    few = effort.scaled(500) + 10
+    many = 16 * few
+    a, b, c, d = race([outputs(few, 53), outputs(many, 53), outputs(few, 24), outputs(few, 118)], effort.repeats)
+    memory = f"largest memory {peak(few) / 1024:.0f} KiB and {peak(many) / 1024:.0f} KiB"
+    what = "exact loss: growth with"
+    yield Comparison(3, f"{what} B, 16 times the outputs", "outputs/s", b, a, note=memory)
+    yield Comparison(3, f"{what} p, 24 bits", "outputs/s", c, a)
+    yield Comparison(3, f"{what} p, 118 bits", "outputs/s", d, a)
+
+
+def loss(effort: Effort) -> Iterator[Line]:
+    """Row 3."""
+    yield from thresholds(effort)
+    yield from growth(effort)

@@ -1,0 +1,152 @@
+"""The performance table: its structure, never its figures."""
+
+import json
+import sys
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from snapref_harness.bench import measure, obligations, plain, rival, small
+from snapref_harness.bench.measure import Comparison, Contender, Measured, Skipped, Turn, race
+from snapref_harness.cli import bench, main
+from snapref_harness.core.obligations import Run
+from tests.harness.conftest import Write
+from tests.harness.test_verify import Capture
+
+CHECKS = """
+@register("proved")
+def proved(run): return Outcome("proved", solvers={"z3": {"answer": "unsat", "seconds": 2.0}})
+@register("not")
+def not_proved(run): return Outcome("undecided")
+"""
+TINY = measure.Effort(2, 0.002, 0.2)
+
+
+@pytest.fixture(autouse=True)
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measure, "QUICK", TINY)
+
+
+def valid(text: str) -> Any:
+    report = json.loads(text)
+    schema = resources.files("snapref_harness") / "schemas" / "bench.schema.json"
+    jsonschema.validate(report, json.loads(schema.read_text("utf-8")))
+    return report
+
+
+def test_a_quick_table_is_valid_json(capsys: Capture) -> None:
+    assert main(["bench", "--quick", "--rows", "1,2,3,5,7", "--json", "-", "--python", "/no/such/python"]) == 0
+    out, err = capsys.readouterr()
+    report = valid(out)
+    assert err == ""
+    assert {line["row"] for line in report["comparisons"]} == {1, 2, 3, 5, 7}
+    assert [line["row"] for line in report["skipped"]] == [1, 2]
+    assert all("/no/such/python cannot be run" in line["reason"] for line in report["skipped"])
+    assert all(line["ratio_low"] <= line["ratio"] <= line["ratio_high"] for line in report["comparisons"])
+
+
+def test_small_formats_and_the_printed_table(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small, "TEN_MINUTES", 1e-3)
+    monkeypatch.setenv("COLUMNS", "300")
+    assert main(["bench", "--quick", "--rows", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "p = 3 over p = 2" in out
+    assert "largest p within ten minutes" in out
+    assert main(["bench", "--quick", "--rows", "4", "--quiet"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_obligations_of_both_encodings(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = {o.id: o for o in write(CHECKS)}
+    monkeypatch.setattr(
+        plain, "FUNCTIONS", {"clamp": (plain.clamping, ("proved",)), "other": (plain.clamping, ("proved", "not"))}
+    )
+    line, skipped, *workers = obligations.obligations(TINY, Run(), [ours["proved"], ours["not"]])
+    assert isinstance(line, Comparison)
+    assert "z3 2.0 s" in line.note
+    assert isinstance(skipped, Skipped)
+    assert [(line.ours.name, line.other.name) for line in workers if isinstance(line, Comparison)] == [
+        ("2 workers", "1 worker")
+    ]
+
+
+def test_the_plain_encodings_say_something() -> None:
+    """Without its last formula, the negated claim, each has a model: its hypotheses are not empty."""
+    for build in (plain.clamping, plain.lattice):
+        formulas = build()
+        assert plain.ask(formulas, 60.0) == "unsat"
+        assert plain.ask(formulas[:-1], 60.0) == "sat"
+    assert plain.ask(plain.rounding()[:-1], 60.0) == "sat"
+
+
+def test_contenders_take_turns() -> None:
+    order = []
+
+    def contender(name: str) -> Contender:
+        def turn() -> Turn:
+            order.append(name)
+            return Turn(10, 0.5 * len(order))
+
+        return Contender(name, turn)
+
+    a, b = race([contender("a"), contender("b")], 3)
+    assert order == ["a", "b", "a", "b", "b", "a", "a", "b"]
+    assert len(a.turns) == len(b.turns) == 3
+
+
+def test_a_ratio_is_the_median_of_the_turns() -> None:
+    ours, other = (Measured(n, tuple(Turn(r, 1.0) for r in rates)) for n, rates in (("a", (6, 8, 9)), ("b", (2, 2, 9))))
+    line = Comparison(1, "x", "y", ours, other, aim=3.0)
+    assert line.ratios == [3.0, 4.0, 1.0]
+    assert line.ratio == 3.0
+    assert line.met
+    given_up = Comparison(1, "x", "y", ours, Measured("b", (Turn(1, 1.0, True),) * 3))
+    assert given_up.other.stopped
+    assert given_up.met is None
+    assert "≥" in bench._text(given_up).plain
+    assert "≤" in bench._text(given_up).plain
+
+
+@pytest.mark.parametrize("rows", ["0", "8", "x", "1,,2", ""])
+def test_rows_that_do_not_exist(capsys: Capture, rows: str) -> None:
+    assert main(["bench", "--rows", rows]) == 2
+    assert "--rows" in capsys.readouterr().err
+
+
+def test_quick_or_thorough(capsys: Capture) -> None:
+    assert main(["bench", "--quick", "--thorough"]) == 2
+    assert "exclude" in capsys.readouterr().err
+
+
+FAKE = """
+class Snapping:
+    def __init__(self, **parameters): pass
+    def randomise(self, value): return value
+"""
+
+
+def test_the_probe_measures_over_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a diffprivlib that only looks like it."""
+    (tmp_path / "diffprivlib").mkdir()
+    (tmp_path / "diffprivlib" / "__init__.py").write_text("")
+    (tmp_path / "diffprivlib" / "mechanisms.py").write_text(FAKE)
+    (tmp_path / "diffprivlib-1.2.dist-info").mkdir()
+    (tmp_path / "diffprivlib-1.2.dist-info" / "METADATA").write_text("Name: diffprivlib\nVersion: 1.2\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with rival.contender(sys.executable, 50) as contender:
+        assert contender.name.startswith("diffprivlib 1.2, ")
+        turn = contender.turn()
+        assert turn.units == 50
+        assert turn.seconds >= 0
+
+
+def test_without_diffprivlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(rival.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(rival.Missing, match="crosscheck-real"):
+        rival.find(None)
+    with pytest.raises(rival.Missing, match="does not work"), rival.contender(sys.executable, 1):
+        pass
