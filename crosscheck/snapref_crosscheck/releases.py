@@ -21,6 +21,11 @@ from snapref_crosscheck.trace import line
 
 STAGES = (50, 50, 200, 700)  # releases for each setting, stage by stage; then thousands
 BATCH = 1000
+BINARY64_LIMIT = 353  # of B/λ: how far Theorem 1 holds for a U* that is a double (theorem.binary64)
+TOO_FAR = (
+    "a bound beyond 353λ was accepted: with U* over the doubles no ε is proved there, and from 400λ on a loss can be "
+    "infinite; refuse it, or draw U* without limits"
+)
 JUMP = Fraction(1, 2**20)  # a λ this close to a power of two (relative) leaves Λ open
 
 
@@ -204,6 +209,8 @@ def _open(context: Context, setting: Setting, seen: list[Evidence], refused: lis
     if scale == power or not (1 + JUMP) * power < scale < (2 - JUMP) * power:
         refused.append(f"not applicable, {_words(setting)}: λ is so close to a power of two that Λ is open")
         return
+    if context.told.uniform == "binary64" and setting.bound > BINARY64_LIMIT * scale:
+        note = "; ".join(filter(None, (note, TOO_FAR)))
     seen.append(Evidence.start(setting, exact, note))
 
 

@@ -21,7 +21,7 @@ def check_conforming(done: Done, name: str) -> None:
     assert {check["status"] for check in report["checks"]} == {"pass"}
     fit = next(check for check in report["checks"] if check["name"] == "release.fit")
     assert "false-alarm rate of the whole run at most 1e-06" in fit["witness"]
-    assert fit["cases"] >= 12_000
+    assert fit["cases"] >= 11_000  # one of the twelve settings needs a U* without limits, and is refused
 
 
 def test_the_python_example() -> None:

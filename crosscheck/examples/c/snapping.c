@@ -137,7 +137,7 @@ int snapping_release(double value, double epsilon, double bound, double sensitiv
     uint64_t word, coins;
     if (snapping_inner_epsilon(epsilon, bound, sensitivity, &inner)) return 1;
     double scale = sensitivity / inner * (1 + 0x1p-51);
-    if (!(scale <= bound && bound <= scale * 0x1p46)) return 1;
+    if (!(scale <= bound && bound <= 353 * scale)) return 1; /* beyond, a U* that is a double ends too early */
     int64_t exponent = 1;
     do { /* the first coin that shows 1 */
         if (random_bits(&coins)) return 1;

@@ -104,7 +104,8 @@ const mechanism = {
 
   release({ value, epsilon, bound, sensitivity, count }) {
     const scale = (sensitivity / mechanism.inner_epsilon({ epsilon, bound, sensitivity })) * (1 + 2 ** -51);
-    need(scale <= bound && bound <= scale * 2 ** 46, "bound is too small or too large against the scale");
+    // beyond 353, a U* that is a double ends too early
+    need(scale <= bound && bound <= 353 * scale, "bound must be between the scale and 353 times the scale");
     return Array.from({ length: count }, () => {
       const word = randomBytes(8).readBigUInt64BE();
       const u = mechanism.uniform({ exponent: geometric(), mantissa: Number(word >> 12n) });

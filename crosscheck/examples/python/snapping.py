@@ -80,8 +80,8 @@ class Snapping:
 
     def release(self, value: float, epsilon: float, bound: float, sensitivity: float, count: int) -> list[float]:
         scale = sensitivity / self.inner_epsilon(epsilon, bound, sensitivity) * (1 + 2.0**-51)
-        if not scale <= bound <= scale * 2.0**46:
-            raise ValueError("bound is too small or too large against the scale")
+        if not scale <= bound <= 353 * scale:  # beyond, a U* that is a double ends too early
+            raise ValueError("bound must be between the scale and 353 times the scale")
         return [self.snap(value, scale, bound, secrets.choice((1, -1)), self._draw()) for _ in range(count)]
 
     def _draw(self) -> float:
