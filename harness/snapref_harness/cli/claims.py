@@ -24,14 +24,28 @@ if TYPE_CHECKING:
 EXAMPLE = "snapref claims --verdict false"
 
 
+def _ids(incomplete: str) -> list[str]:
+    """For the shell's completion."""
+    return [id for id in load_known() if id.startswith(incomplete)]
+
+
+def _verdicts(incomplete: str) -> list[str]:
+    return [verdict for verdict in get_args(Verdict) if verdict.startswith(incomplete)]
+
+
 def claims(
-    id: Annotated[str | None, typer.Argument(metavar="ID", help="Show this claim in full.")] = None,
+    id: Annotated[
+        str | None, typer.Argument(metavar="ID", help="Show this claim in full.", autocompletion=_ids)
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Fail unless the ledger is complete and current.")] = False,
     document: Annotated[
         str | None, typer.Option(metavar="D", help="Only claims of this document, such as 001.")
     ] = None,
     verdict: Annotated[
-        str | None, typer.Option(metavar="V", help="Only this verdict: true, conditional, false or open.")
+        str | None,
+        typer.Option(
+            metavar="V", help="Only this verdict: true, conditional, false or open.", autocompletion=_verdicts
+        ),
     ] = None,
     evidence: Annotated[
         str | None, typer.Option(metavar="K", help="Only claims with this kind of evidence, such as smt.")
@@ -41,7 +55,7 @@ def claims(
     ] = False,
     json: JsonOption = None,
 ) -> int:
-    """List the claims of the source documents with their verdicts.
+    """List the claims of the documents, with their verdicts.
 
     Verdicts follow from results that `snapref verify` left in the cache for the code as it is now."""
     from snapref_harness.cli.claims_report import as_json, print_entries
@@ -53,7 +67,7 @@ def claims(
     check_target(json)
     _one_of("--verdict", verdict, get_args(Verdict))
     _one_of("--evidence", evidence, get_args(Kind))
-    known = _load()
+    known = load_known()
     _one_of("--document", document, sorted({name for claim in known.values() for name in _documents(claim)}))
     if id is not None and id not in known:
         raise Failure(f"there is no claim {id!r}{near(id, known)}")
@@ -82,7 +96,7 @@ def claims(
     return REFUTED if found else AS_EXPECTED
 
 
-def _load() -> dict[str, Claim]:
+def load_known() -> dict[str, Claim]:
     try:
         return load_claims()
     except FileNotFoundError as error:

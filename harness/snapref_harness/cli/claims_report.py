@@ -74,7 +74,7 @@ def _print_entry(entry: Entry) -> None:
         ("verdict", entry.verdict),
         ("condition", claim.condition),
         ("witness", entry.witness),
-        ("corrected", claim.corrected),
+        ("answer" if claim.completion else "corrected", claim.corrected),
         ("missing", claim.missing),
     ]
     for piece in entry.pieces:
