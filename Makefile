@@ -6,22 +6,33 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: crosscheck-real verify test mutants lint coverage clean
+.PHONY: bench crosscheck-real report verify test mutants lint notes coverage clean
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS)
+	$(BIN)/snapref claims --check
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) --cov=snapref --cov-branch --cov-fail-under=100 --cov-report=term
 
+report: verify  # the dossier: one page with everything, from the evidence of `make verify`
+	$(BIN)/snapref report --out dossier.html
+
 mutants: $(READY)  # every source mutant of Λ, rounding and clamp: killed by an obligation, or proved equivalent
 	$(BIN)/python -m snapref_smt.mutants
+
+bench: $(READY)  # the performance table; diffprivlib is in it once `make crosscheck-real` installed it
+	$(BIN)/snapref bench
 
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+notes: $(READY)  # the generated pages; errata and map need the results of `make verify`
+	$(BIN)/python -m snapref_harness.api > notes/api.md
+	$(BIN)/snapref claims --write
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo 'snapref needs Python 3.11 or newer; set PYTHON=/path/to/python3.11' >&2; exit 2; }

@@ -209,6 +209,11 @@ def test_no_temporary_file_stays(write: Write) -> None:
 def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert cache_dir() == Path(os.environ["SNAPREF_CACHE"])
     monkeypatch.delenv("SNAPREF_CACHE")
+    monkeypatch.setattr(cache_module, "notes_directory", lambda: tmp_path / "notes")
+    ours = tmp_path / ".cache" / "snapref"
+    ours.mkdir(parents=True)
+    assert cache_dir() == ours
+    ours.rmdir()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert cache_dir() == tmp_path / "snapref"
     monkeypatch.delenv("XDG_CACHE_HOME")

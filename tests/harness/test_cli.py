@@ -14,7 +14,22 @@ from snapref_harness.cli.output import Failure
 from tests.harness.conftest import HEADER
 from tests.harness.test_verify import Capture
 
-VERBS = ("snap", "verify", "claims", "loss", "figure2", "theorem", "vectors", "crosscheck", "export")
+VERBS = (
+    "snap",
+    "verify",
+    "claims",
+    "loss",
+    "figure2",
+    "theorem",
+    "accuracy",
+    "plan",
+    "vectors",
+    "crosscheck",
+    "sweep",
+    "export",
+    "report",
+    "bench",
+)
 
 
 def snapref(*args: str, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -174,6 +174,17 @@ def test_the_table(capsys: Capture, tmp_path: Path) -> None:
     assert loss(capsys, *PLAIN, "--quiet") == (0, "", "")
 
 
+def test_the_table_on_a_terminal_of_80_columns(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    out = loss(capsys, "--scale", "1", "--bound", "10", "--a", "3.25", "--b", "4.25")[1]
+    table = [line for line in out.splitlines() if line.split()[:1] in (["case"], ["B"], ["C"])]
+    assert len(table) == 3
+    assert max(map(len, table)) <= 80
+    assert "0.91943541266229336" in table[2]
+    assert "…" not in out
+    assert "P(x|a)" not in out
+
+
 def test_an_infinite_loss_in_the_table(capsys: Capture) -> None:
     args = ("--scale", "1", "--bound", "400", "--a", "400", "--b", "399", "--uniform", "binary64", "--quiet")
     code, out, _ = loss(capsys, *args)

@@ -14,7 +14,22 @@ from typing import Annotated, Any
 
 import typer
 
-from snapref_harness.cli import claims, crosscheck, export, figure2, loss, snap, theorem, vectors, verify
+from snapref_harness.cli import (
+    accuracy,
+    bench,
+    claims,
+    crosscheck,
+    export,
+    figure2,
+    loss,
+    plan,
+    report,
+    snap,
+    sweep,
+    theorem,
+    vectors,
+    verify,
+)
 from snapref_harness.cli.numbers import NumbersCommand
 from snapref_harness.cli.output import AS_EXPECTED, TROUBLE, UNDECIDED, Failure, abandon, complain
 
@@ -26,10 +41,10 @@ app = typer.Typer(
 )
 
 
-def _add(verb: Callable[..., int], example: str, *, numbers: bool = False) -> None:
+def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: typer.Typer = app) -> None:
     """`numbers`: where an argument is a number, so that a negative one is not taken for an option."""
     cls = NumbersCommand if numbers else None
-    app.command(verb.__name__, epilog=f"Example: {example}", cls=cls)(_guarded(verb))
+    to.command(verb.__name__, epilog=f"Example: {example}", cls=cls)(_guarded(verb))
 
 
 def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
@@ -56,9 +71,17 @@ _add(claims.claims, claims.EXAMPLE)
 _add(loss.loss, loss.EXAMPLE, numbers=True)
 _add(figure2.figure2, figure2.EXAMPLE, numbers=True)
 _add(theorem.theorem, theorem.EXAMPLE)
+_add(accuracy.accuracy, accuracy.EXAMPLE, numbers=True)
+plans = typer.Typer(help=plan.HELP, epilog=f"Example: {plan.EXAMPLE}", rich_markup_mode=None)
+app.add_typer(plans, name="plan")
+_add(plan.bound, plan.EXAMPLE, numbers=True, to=plans)
+_add(plan.epsilon, plan.EPSILON_EXAMPLE, numbers=True, to=plans)
 _add(vectors.vectors, vectors.EXAMPLE)
 _add(crosscheck.crosscheck, crosscheck.EXAMPLE)
+_add(sweep.sweep, sweep.EXAMPLE)
 _add(export.export, export.EXAMPLE)
+_add(bench.bench, bench.EXAMPLE)
+_add(report.report, report.EXAMPLE)
 
 
 def _print_version(asked: bool) -> None:

@@ -17,11 +17,14 @@ from snapref_harness.cli.output import (
     QuietOption,
     check_target,
     console,
-    print_line,
     write_json,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.text import Text
+
     from snapref_crosscheck.checks import Result
     from snapref_crosscheck.run import Report
 
@@ -58,13 +61,15 @@ def crosscheck(
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
-    """Check an implementation of the snapping mechanism against the reference, stage by stage and from its releases.
+    """Check a production implementation against the reference.
 
-    The target runs in a process of its own. Operations that it does not offer are not checked; `release` alone is
-    enough. Exit code: 0 it conforms, 1 it does not, 2 a usage error, 3 there was nothing to judge."""
+    Stage by stage, and from its releases. The target runs in a process of its own. Operations that it does not
+    offer are not checked; `release` alone is enough. Exit code: 0 it conforms, 1 it does not, 2 a usage error, 3
+    there was nothing to judge."""
     from snapref_crosscheck.opening import open_target
-    from snapref_crosscheck.run import Effort
+    from snapref_crosscheck.run import CHECKS, Effort
     from snapref_crosscheck.run import crosscheck as check_all
+    from snapref_harness.cli.progress import Bar
 
     check_target(json)
     if (target is None) == (command is None):
@@ -79,37 +84,57 @@ def crosscheck(
         opened = open_target(target, command, timeout, deadline)
     except ValueError as error:
         raise Failure(f"cannot open the target: {error}") from None
-    shown = json != "-" and not quiet
-    with tempfile.TemporaryDirectory() as scratch:
+    found: list[Result] = []
+
+    def note(result: "Result") -> None:
+        found.append(result)
+        if json != "-" and not quiet:
+            bar.line(_line(result))
+        bar.advance()
+
+    with tempfile.TemporaryDirectory() as scratch, Bar(len(CHECKS), quiet=quiet) as bar:
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", scratch)  # nothing is left where the user is
-        report = check_all(opened, effort, _show if shown else None)
+        try:
+            report = check_all(opened, effort, note)
+        except KeyboardInterrupt:
+            bar.__exit__()
+            _print_failures(found, to_stdout=json != "-")
+            raise
     if json is not None:
         write_json(report.as_json(), json)
     _finish(report, quiet, to_stdout=json != "-")
     return {True: AS_EXPECTED, False: REFUTED, None: UNDECIDED}[report.conforms]
 
 
-def _show(result: "Result") -> None:
-    """One line for each check, as it ends; long remarks are cut at the end of the terminal."""
+def _line(result: "Result") -> "Text":
+    """One line for each check; long remarks are cut at the end of the terminal."""
     from rich.text import Text
 
     line = Text(f"{result.status:11}", style=STYLES[result.status])
     first = (result.witness or "").splitlines()[0] if result.witness and result.status != "fail" else ""
     line.append(f"  {result.name:{WIDTH}}  {result.cases:>7} cases", style="not bold default")
     line.append(f"  {first}" if first else "", style="not bold default")
-    print_line(console(), line)
+    return line
 
 
-def _finish(report: "Report", quiet: bool, to_stdout: bool) -> None:
-    """The counterexamples, in full, then the verdict."""
+def _print_failures(results: "Sequence[Result]", to_stdout: bool) -> None:
+    """The counterexamples, in full."""
     from rich.text import Text
 
     out = console(stderr=not to_stdout)
-    for result in report.results:
+    for result in results:
         if result.status == "fail":
             out.print(Text(f"\nFAIL {result.name}", style=STYLES["fail"]), soft_wrap=True)
             for line in (result.witness or "").splitlines():
                 out.print(Text(f"  {line}"), soft_wrap=True)
+
+
+def _finish(report: "Report", quiet: bool, to_stdout: bool) -> None:
+    """The counterexamples, then the verdict."""
+    from rich.text import Text
+
+    out = console(stderr=not to_stdout)
+    _print_failures(report.results, to_stdout)
     words = {
         True: ("conforms", "green"),
         False: ("does not conform", "bold red"),

@@ -15,9 +15,10 @@ def export(
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
-    """Write every SMT obligation as a script in SMT-LIB 2, for a solver of your own.
+    """Write every SMT obligation as a script in SMT-LIB 2.
 
-    A script says what it is about, and with (set-info :status …) what the answer should be."""
+    For a solver of your own. A script says what it is about, and with (set-info :status …) what the answer should
+    be."""
     from snapref_harness.cli.registry import load_obligations
     from snapref_smt.export import scripts
 

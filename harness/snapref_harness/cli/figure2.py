@@ -41,13 +41,14 @@ def figure2(
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
-    """The Figure 2 derivation of each output case, rule by rule, with numbers, for f(a) and f(a').
+    """Derive each output case by the rules of Figure 2.
 
-    Cases, with f(a) the smaller value: A x = -B, B below [f(a)], C x = [f(a)], D between, E x = [f(a')], F above,
-    G x = B, CE x = [f(a)] = [f(a')]. Exit code 0: the bound that is derived on the ratio is at most exp(ε + 12Bεη +
-    2η) at every output that was examined; 1: it is not, so this derivation proves nothing there (the loss itself may
-    be smaller: snapref loss); 3: undecided. The corrected derivation decides, unless --printed asks for the printed
-    one: that holds where its sets and ends are right as well."""
+    Rule by rule, with numbers, for f(a) and f(a'). Cases, with f(a) the smaller value: A x = -B, B below [f(a)], C
+    x = [f(a)], D between, E x = [f(a')], F above, G x = B, CE x = [f(a)] = [f(a')]. Exit code 0: the bound that is
+    derived on the ratio is at most exp(ε + 12Bεη + 2η) at every output that was examined; 1: it is not, so this
+    derivation proves nothing there (the loss itself may be smaller: snapref loss); 3: undecided. The corrected
+    derivation decides, unless --printed asks for the printed one: that holds where its sets and ends are right as
+    well."""
     from snapref import ParameterError
     from snapref_harness.cli.figure2_report import derive, print_report
 

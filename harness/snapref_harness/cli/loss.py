@@ -72,10 +72,11 @@ def loss(
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
-    """The exact probability of every output from two values a and b, and the privacy loss that follows.
+    """Compute the exact privacy loss, output by output.
 
-    Nothing is sampled or estimated: the probabilities are exact rationals of the floating-point program itself. Exit
-    code 0 when the loss stays within S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 when it does not."""
+    From the exact probability of every output from two values a and b. Nothing is sampled or estimated: the
+    probabilities are exact rationals of the floating-point program itself. Exit code 0 when the loss stays within
+    S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 when it does not."""
     from snapref import ParameterError
     from snapref_harness.cli.loss_report import check_json_size, print_summary, summarise, write_report
 
@@ -89,7 +90,7 @@ def loss(
         _check_work(question, max_outputs)
         if json is not None:
             check_json_size(question, MAX_JSON_BYTES)
-        summary = summarise(question) if json is None else write_report(question, json)
+        summary = summarise(question, quiet) if json is None else write_report(question, json, quiet)
     except ParameterError as error:
         raise Failure(str(error)) from None
     if json != "-" and not (quiet and summary.judge.all_hold):

@@ -13,6 +13,7 @@ from snapref.arithmetic import Dyadic
 from snapref.budget import eta, loss_bound, show
 from snapref.certificate import hexadecimal
 from snapref_harness.cli.output import Failure, console
+from snapref_harness.cli.progress import Bar
 from snapref_proofs.distribution import output
 from snapref_proofs.dyadics import to_fraction
 from snapref_proofs.loss import Entry, Loss, case, decimal_text
@@ -20,6 +21,8 @@ from snapref_proofs.loss import Entry, Loss, case, decimal_text
 if TYPE_CHECKING:
     from snapref_harness.cli.loss import Question
 
+STEP = 5000  # outputs from one sign of progress to the next
+WIDE = 110  # columns that the whole table needs
 CASES = {
     "A": "x = -B",
     "B": "-B < x < [a]",
@@ -74,9 +77,9 @@ def check_json_size(question: "Question", limit: int) -> None:
 class Summary:
     """What the table needs of all outputs: how many there are of each case, and which of them is the worst."""
 
-    def __init__(self, question: "Question") -> None:
+    def __init__(self, question: "Question", quiet: bool) -> None:
         m = question.mechanism
-        self.question = question
+        self.question, self.quiet = question, quiet
         self.bound = loss_bound(to_fraction(m.scale), to_fraction(m.bound), question.sensitivity, m.precision)
         self.judge = Judge(self.bound)
         self.counts: dict[str, int] = {}
@@ -85,36 +88,34 @@ class Summary:
 
     def rows(self) -> Iterator[tuple[Entry, Loss, str, bool]]:
         """Every possible output with its loss, its case and whether the bound holds there, counted as they pass."""
-        q = self.question
-        for entry in q.entries():
-            loss, letters = entry.loss, case(q.mechanism, entry.k, q.a, q.b)
-            holds = self.judge.holds(loss)
-            self.counts[letters] = self.counts.get(letters, 0) + 1
-            self.broken += not holds
-            if letters not in self.worst or loss.above(self.worst[letters].loss):
-                self.worst[letters] = entry
-            self._progress()
-            yield entry, loss, letters, holds
-
-    def _progress(self) -> None:
-        """How far it is, on a terminal, now and then."""
-        count = sum(self.counts.values())
-        if count % 5000 == 0 and sys.stderr.isatty():
-            total = 2 * self.question.mechanism.last + 1
-            print(f"\r{count} of at most {total} outputs", end="\n" if count + 5000 > total else "", file=sys.stderr)
+        q, left = self.question, STEP
+        total = 2 * q.mechanism.last + 1
+        with Bar(total, quiet=self.quiet or total <= STEP) as bar:
+            for entry in q.entries():
+                loss, letters = entry.loss, case(q.mechanism, entry.k, q.a, q.b)
+                holds = self.judge.holds(loss)
+                self.counts[letters] = self.counts.get(letters, 0) + 1
+                self.broken += not holds
+                if letters not in self.worst or loss.above(self.worst[letters].loss):
+                    self.worst[letters] = entry
+                yield entry, loss, letters, holds
+                left -= 1
+                if left == 0:
+                    bar.advance(STEP, pieces=STEP)
+                    left = STEP
 
 
-def summarise(question: "Question") -> Summary:
+def summarise(question: "Question", quiet: bool) -> Summary:
     """The summary of all outputs, without JSON."""
-    summary = Summary(question)
+    summary = Summary(question, quiet)
     for _ in summary.rows():
         pass
     return summary
 
 
-def write_report(question: "Question", target: str) -> Summary:
+def write_report(question: "Question", target: str, quiet: bool) -> Summary:
     """The JSON, written as it is computed, and the summary."""
-    summary = Summary(question)
+    summary = Summary(question, quiet)
     bound_text = decimal_text(summary.bound)
     with _stream(target) as stream:
         head = json.dumps(_head(question), indent=2, ensure_ascii=False)
@@ -189,9 +190,11 @@ def print_summary(summary: Summary) -> None:
     out.print(
         f"a = {_number(question.a)}   b = {_number(question.b)}   ε = Δ/λ = {show(epsilon)}   η = 2^-{m.precision}\n"
     )
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    narrow = out.width < WIDE  # then the probabilities are left out
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
     for name in ("case", "", "outputs", "worst x", "P(x|a)", "P(x|b)", "loss", "(loss - ε)/η", "holds"):
-        table.add_column(name, justify="left" if name in ("case", "") else "right")
+        if not (narrow and name in ("P(x|a)", "P(x|b)")):
+            table.add_column(name, justify="left" if name in ("case", "") else "right", no_wrap=True)
     for letters in (c for c in CASES if c in counts):
         entry = summary.worst[letters]
         table.add_row(
@@ -199,9 +202,8 @@ def print_summary(summary: Summary) -> None:
             CASES[letters],
             str(counts[letters]),
             _number(output(m, entry.k)),
-            _probability(entry.a),
-            _probability(entry.b),
-            entry.loss.text(20),
+            *(() if narrow else (_probability(entry.a), _probability(entry.b))),
+            entry.loss.text(17 if narrow else 20),
             f"{entry.loss.in_units(epsilon, h):.5g}",
             "yes" if judge.holds(entry.loss) else "NO",
         )
@@ -209,7 +211,7 @@ def print_summary(summary: Summary) -> None:
     total = sum(counts.values())
     excess = "" if judge.worst.infinite else f"  = ε + {judge.worst.in_units(epsilon, h):.6g} η"
     out.print(f"largest loss  {judge.worst.text()}{excess}")
-    out.print(f"loss bound    {decimal_text(summary.bound)}  = ε + 12·B·ε·η/Δ + 2η")
+    out.print(f"loss bound    {decimal_text(summary.bound)}  = ε + 12·B·ε·η/Δ + 2η", soft_wrap=True)
     if judge.all_hold:
         out.print(f"the bound holds at every one of the {total} possible outputs")
     else:

@@ -52,6 +52,10 @@ def _matches(obligation: Obligation, patterns: Sequence[str]) -> bool:
 def _check_pattern(obligations: Sequence[Obligation], pattern: str, thorough: bool) -> None:
     matching = [o for o in obligations if fnmatchcase(o.id, pattern)]
     if not matching:
-        raise Failure(f"no obligation matches {pattern!r}{near(pattern, [o.id for o in obligations])}")
+        areas = sorted({o.id.partition(".")[0] for o in obligations})
+        hint = (
+            near(pattern, [o.id for o in obligations]) or f"; their ids begin with {', '.join(areas) or 'nothing yet'}"
+        )
+        raise Failure(f"no obligation matches {pattern!r}{hint}")
     if not thorough and all(o.thorough for o in matching):
         raise Failure(f"what {pattern!r} matches runs only with --thorough")

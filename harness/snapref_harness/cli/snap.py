@@ -23,7 +23,9 @@ def snap(
     precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
     json: JsonOption = None,
 ) -> int:
-    """Release one value privately, and print the certificate of the ε that the release honours.
+    """Release one value privately, with a certificate of the ε.
+
+    The certificate names every parameter, the bound on the loss, and the conditions under which that bound is proved.
 
     Numbers are decimal or C99 hex (0x1.8p-1). A value on the command line can be seen in the process list and the
     shell's history; standard input keeps it out of both."""

@@ -13,12 +13,15 @@ from snapref_harness.cli.output import (
     JsonOption,
     QuietOption,
     check_target,
-    console,
     worst,
     write_json,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.text import Text
+
     from snapref_proofs.theorem.compose import Result
     from snapref_proofs.theorem.statement import Regime
 
@@ -31,10 +34,11 @@ def theorem(
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
-    """Prove the bound on the privacy loss over its whole range of parameters, lemma by lemma.
+    """Prove the bound on the privacy loss, lemma by lemma.
 
-    For P bits the smallest constant that is proved for them is taken, and 12, the constant of the documents. Exit code
-    0 when every lemma is proved, 1 when one is refuted, 3 when one is undecided."""
+    Over its whole range of parameters. For P bits the smallest constant that is proved for them is taken, and 12,
+    the constant of the documents. Exit code 0 when every lemma is proved, 1 when one is refuted, 3 when one is
+    undecided."""
     from snapref_proofs.theorem import compose
     from snapref_proofs.theorem.statement import EIGHTEEN, REGIMES
 
@@ -54,30 +58,31 @@ def theorem(
 
 
 def _run(regime: "Regime", silent: bool) -> "list[Result]":
-    from snapref_proofs.theorem.compose import prove
+    from snapref_harness.cli.progress import Bar
+    from snapref_proofs.theorem.compose import LEMMAS, prove
 
     results = []
     if not silent:
         print(f"loss ≤ Δ/λ + {regime.constant}·B·η/λ + 2η   for p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}")
-    for result in prove(regime):
-        results.append(result)
-        if not silent:
-            _print_result(result)
+    with Bar(len(LEMMAS), quiet=silent) as bar:
+        for result in prove(regime):
+            results.append(result)
+            for line in () if silent else _lines(result):
+                bar.line(line)
+            bar.advance()
     if not silent:
         print()
     return results
 
 
-def _print_result(result: "Result") -> None:
+def _lines(result: "Result") -> "Iterator[Text]":
     from rich.text import Text
 
-    from snapref_harness.cli.output import print_line
-
-    lemma, out = result.lemma, console()
+    lemma = result.lemma
     line = f"  {result.decision.status:9} {result.seconds:6.1f} s  {lemma.name:17} {lemma.says}"
-    print_line(out, Text(line + (f"  ← {', '.join(lemma.uses)}" if lemma.uses else "")))
+    yield Text(line + (f"  ← {', '.join(lemma.uses)}" if lemma.uses else ""))
     if result.decision.status != "proved":
-        print_line(out, Text(f"            {result.decision.detail}"))
+        yield Text(f"            {result.decision.detail}")
 
 
 def _code(results: "list[Result]") -> int:

@@ -15,9 +15,10 @@ def vectors(
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
-    """Write test vectors for every stage of the mechanism: one JSON file for each operation, and their schema.
+    """Write test vectors for every stage of the mechanism.
 
-    The files are the same on every machine. Each case carries flags, which its file explains."""
+    One JSON file for each operation, and their schema. The files are the same on every machine. Each case carries
+    flags, which its file explains."""
     from importlib import resources
 
     from snapref_crosscheck.vectors import SCHEMA, VERSION, write

@@ -49,9 +49,10 @@ def verify(
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
-    """Run the obligations in parallel; PATTERN is matched as by a shell against their ids.
+    """Run the obligations and say what came out.
 
-    Exit code: 0 all as expected, 1 one came out the other way, 2 an error, 3 one is undecided."""
+    PATTERN is matched as by a shell against their ids. What was decided before for the same code comes from the
+    cache. Exit code: 0 all as expected, 1 one came out the other way, 2 an error, 3 one is undecided."""
     from snapref_harness.cli import junit as junit_xml
     from snapref_harness.cli.registry import default_run, load_obligations, select
     from snapref_harness.cli.verify_report import Report, as_json, exit_code
@@ -79,7 +80,7 @@ def verify(
         complain("no obligation is registered, so nothing was checked")
     started = time.monotonic()
     results = []
-    report = Report(selected, quiet=quiet, to_stdout="-" not in (json, junit))
+    report = Report(selected, quiet=quiet, to_stdout="-" not in (json, junit), kept=not no_cache)
     with report, closing(verify_all(selected, run, processes, None if no_cache else Cache(), complain)) as stream:
         for result in stream:
             results.append(result)

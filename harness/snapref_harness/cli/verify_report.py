@@ -1,19 +1,19 @@
 """How `snapref verify` shows its results: a line each, a progress bar on a terminal, failures last and loud."""
 
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Self
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from snapref_harness.cli.output import AS_EXPECTED, REFUTED, TROUBLE, UNDECIDED, console, print_line, worst
+from snapref_harness.cli.output import AS_EXPECTED, REFUTED, TROUBLE, UNDECIDED, console, worst
+from snapref_harness.cli.progress import Bar
 from snapref_harness.core.obligations import Obligation
 from snapref_harness.core.runner import Result
 
 WORDS = {AS_EXPECTED: "passed", REFUTED: "failed", UNDECIDED: "undecided", TROUBLE: "error"}
 STYLES = {AS_EXPECTED: "green", REFUTED: "bold red", UNDECIDED: "bold yellow", TROUBLE: "bold red"}
+LONGER = 5  # times as long as the others, about, take the obligations that ask for a time limit of their own
 
 
 def code_of(result: Result) -> int:
@@ -50,45 +50,49 @@ def as_json(results: Sequence[Result], seconds: float) -> dict[str, Any]:
     return {"obligations": rows, "summary": summary}
 
 
-def summary_line(results: Sequence[Result], seconds: float) -> str:
+def summary_line(results: Sequence[Result], seconds: float, kept: bool = True) -> str:
+    """`kept`: whether a second run finds what this one decided."""
     counts = Counter(code_of(result) for result in results)
     parts = [f"{counts[code]} {WORDS[code]}" for code in (AS_EXPECTED, REFUTED, UNDECIDED)]
     if counts[TROUBLE]:
         parts.append(f"{counts[TROUBLE]} error{'s' if counts[TROUBLE] > 1 else ''}")
     cached = sum(result.cached for result in results)
-    return f"{', '.join(parts)} in {seconds:.1f} s" + (f" ({cached} from the cache)" if cached else "")
+    unfinished = sum(result.interrupted for result in results)
+    line = f"{', '.join(parts)} in {seconds:.1f} s" + (f" ({cached} from the cache)" if cached else "")
+    if unfinished:
+        line += f"; interrupted with {unfinished} not finished"
+        line += ": the same command goes on from here" if kept else ""
+    return line
 
 
 class Report:
     """Results for a person. With `to_stdout` false (standard output carries a document) only failures are shown, on
     standard error."""
 
-    def __init__(self, obligations: Sequence[Obligation], *, quiet: bool, to_stdout: bool) -> None:
+    def __init__(self, obligations: Sequence[Obligation], *, quiet: bool, to_stdout: bool, kept: bool = True) -> None:
+        self.kept = kept
         self.lines = to_stdout and not quiet
         self.out = console(stderr=not to_stdout)
         self.id_width = max((len(o.id) for o in obligations), default=0)
         self.claim_width = max((len(o.claim) for o in obligations), default=0)
         self.counts: Counter[int] = Counter()
-        self.progress = _progress(len(obligations)) if obligations and not quiet and sys.stderr.isatty() else None
+        self.bar = Bar(sum(map(_work, obligations)), quiet=quiet, counted=len(obligations))
 
     def __enter__(self) -> Self:
-        if self.progress:
-            self.progress.start()
+        self.bar.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.progress:
-            self.progress.stop()
+        self.bar.__exit__()
 
     def add(self, result: Result) -> None:
+        if result.interrupted:  # said once, in the summary
+            return
         self.counts[code_of(result)] += 1
         if self.lines:
-            # On one terminal the bar's own console must print the line, or the two would overwrite each other.
-            shared = self.progress and sys.stdout.isatty()
-            print_line(self.progress.console if self.progress and shared else self.out, self._line(result))
-        if self.progress:
-            counts = " ".join(f"{self.counts[code]} {word}" for code, word in WORDS.items() if self.counts[code])
-            self.progress.update(self.progress.task_ids[0], advance=1, counts=counts)
+            self.bar.line(self._line(result), self.out)
+        counts = " ".join(f"{self.counts[code]} {word}" for code, word in WORDS.items() if self.counts[code])
+        self.bar.advance(_work(result.obligation), counts, known=result.cached)
 
     def _line(self, result: Result) -> Text:
         code, obligation = code_of(result), result.obligation
@@ -102,11 +106,11 @@ class Report:
     def finish(self, results: Sequence[Result], seconds: float) -> None:
         """Everything that did not come out as expected, in full, then the summary."""
         for result in results:
-            if not result.passed:
+            if not result.passed and not result.interrupted:
                 self._failure(result)
         if self.lines and results:
             code = exit_code(results)
-            self.out.print(Text(summary_line(results, seconds), style=STYLES[code]), soft_wrap=True)
+            self.out.print(Text(summary_line(results, seconds, self.kept), style=STYLES[code]), soft_wrap=True)
 
     def _failure(self, result: Result) -> None:
         code, o = code_of(result), result.obligation
@@ -137,16 +141,6 @@ def _timing(result: Result) -> str:
     return f"{whole} ({', '.join(times)})" if times else whole
 
 
-def _progress(total: int) -> Progress:
-    progress = Progress(
-        BarColumn(bar_width=20),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[counts]}"),
-        console=console(stderr=True),
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    )
-    progress.add_task("", total=total, counts="")
-    return progress
+def _work(obligation: Obligation) -> int:
+    """For the estimate of what is left only."""
+    return 1 if obligation.timeout is None else LONGER

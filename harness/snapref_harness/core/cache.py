@@ -14,6 +14,7 @@ from functools import cache
 from importlib import metadata
 from pathlib import Path
 
+from snapref_harness.core.claims import notes_directory
 from snapref_harness.core.obligations import Obligation, Run
 from snapref_harness.core.runner import Result
 from snapref_harness.core.sources import Sources
@@ -36,9 +37,13 @@ ENGINES = (
 
 
 def cache_dir() -> Path:
-    """$SNAPREF_CACHE, else $XDG_CACHE_HOME/snapref, else ~/.cache/snapref."""
+    """$SNAPREF_CACHE, else the checkout's own (`make verify` makes it), else $XDG_CACHE_HOME/snapref, else
+    ~/.cache/snapref."""
     if own := os.environ.get("SNAPREF_CACHE"):
         return Path(own).expanduser()
+    notes = notes_directory()
+    if notes is not None and (ours := notes.parent / ".cache" / "snapref").is_dir():
+        return ours
     base = os.environ.get("XDG_CACHE_HOME")
     return (Path(base) if base else Path.home() / ".cache") / "snapref"
 

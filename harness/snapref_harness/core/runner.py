@@ -27,6 +27,7 @@ from snapref_harness.core.obligations import Obligation, Outcome, Run
 from snapref_harness.core.wire import decode
 
 GRACE = 10.0  # seconds that a killed group may take to disappear
+INTERRUPTED = "interrupted"  # how the detail begins of what Ctrl-C or SIGTERM cut short
 STARTUP = 60.0  # seconds that importing the obligations may take before the first clock starts anyway
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
@@ -47,6 +48,11 @@ class Result:
     def passed(self) -> bool:
         return self.obligation.passes(self.outcome)
 
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run ended before this obligation did."""
+        return self.outcome.status == "undecided" and self.outcome.detail.startswith(INTERRUPTED)
+
 
 def run_all(obligations: Iterable[Obligation], run: Run, jobs: int) -> Generator[Result]:
     """Runs every obligation, `jobs` at a time, and yields each result when it is there."""
@@ -64,15 +70,15 @@ def run_all(obligations: Iterable[Obligation], run: Run, jobs: int) -> Generator
                 _wait(active, interrupt)
                 yield from _finished(active)
             for job in active:
-                job.kill("interrupted")
+                job.kill(INTERRUPTED)
             while active:
                 _wait(active)
                 yield from _finished(active)
             for obligation in waiting:
-                yield Result(obligation, Outcome("undecided", "interrupted before it started"), 0.0)
+                yield Result(obligation, Outcome("undecided", f"{INTERRUPTED} before it started"), 0.0)
         finally:  # also where the caller stops listening, or a second Ctrl-C comes
             for job in active:
-                job.kill("interrupted")
+                job.kill(INTERRUPTED)
             while active:
                 _wait(active)
                 _finished(active)
