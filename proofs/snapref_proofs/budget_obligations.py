@@ -13,8 +13,7 @@ from snapref_harness.core import Outcome, Run, obligation
 from snapref_proofs.ideal import ExpSum, Ideal, constant
 from snapref_proofs.intervals import Engine, sign
 from snapref_proofs.lemmas import one_threshold_for_all, prove
-from snapref_proofs.precision_obligations import outcome
-from snapref_proofs.theorem.linear import Statement, absolute, decide, decide_all
+from snapref_proofs.solving import Statement, absolute, decide, decide_all, outcome
 
 
 def inner(epsilon: Any, bound: Any, eta: Any) -> Any:

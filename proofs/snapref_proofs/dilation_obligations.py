@@ -13,7 +13,7 @@ from snapref_harness.core import Outcome, Run, obligation
 from snapref_harness.core.obligations import Part
 from snapref_proofs import dilation_statements as statements
 from snapref_proofs.dilation import HALF, Law, Snap, definition_2, definition_5, on_cells, uniform
-from snapref_proofs.theorem.linear import Statement, decide_all
+from snapref_proofs.solving import Statement, decide_all, outcome
 
 TWO = Fraction(2)  # e^ε: ε = ln 2, so 1/ε = 1.44… and Λ = 2
 IDEAL = Snap(TWO, Fraction(2))
@@ -22,8 +22,7 @@ UNIFORM, FAR = uniform(0, 1), uniform(0, Fraction(1, 8))  # FAR: the noise is at
 
 def decided(*families: Callable[[], list[Statement]]) -> Outcome:
     """proved when z3 and cvc5 both prove every statement, none is vacuous, and every twin fails."""
-    decision = decide_all([statement for family in families for statement in family()])
-    return Outcome(decision.status, decision.detail)
+    return outcome(decide_all([statement for family in families for statement in family()]))
 
 
 def excess(snap: Snap, laws: tuple[Law, Law], values: tuple[int, int], v: int) -> tuple[Fraction, Fraction, str]:

@@ -409,7 +409,8 @@ def direction(run: Run) -> Outcome:
         f"worst of f(a') = f(a) + 1, ratio a/a': f(a) = {restricted[1] * unit}, ratio {float(restricted[0]):.8f}\n"
         f"worst of all: f(a) = {every.a}, f(a') = {every.b}, x = {every.x}, "
         f"ratio {every.loss.larger / every.loss.smaller:.8f}\n"
-        f"replay: snapref loss --scale 0.875 --bound 2.125 --a {float(every.a)} --b {float(every.b)} --precision 5",
+        f"replay: snapref loss --scale 0.875 --bound 2.125 --a {float(every.a)} --b {float(every.b)} --precision 5 "
+        "(the larger ratio; it is within the bound)",
     )
 
 
@@ -431,7 +432,7 @@ def cases_overlap(run: Run) -> Outcome:
         "refuted",
         f"both hold: {', '.join(holding)}",
         "λ = 4, B = 8, f(a) = 0, f(a') = 1: [f(a)] = [f(a')] = 0, so x = 0 is in the cases C and E\n"
-        "replay: snapref loss --scale 4 --bound 8 --a 0 --b 1",
+        "replay: snapref loss --scale 4 --bound 8 --a 0 --b 1 (the case of x = 0 is CE)",
     )
 
 

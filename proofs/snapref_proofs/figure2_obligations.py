@@ -485,7 +485,8 @@ def log_printed(run: Run) -> Outcome:
         "refuted",
         "",
         f"λ = 1024, B = 4096, f(a) = 0, x = -1024: u/u' = {float(ratio)!r} > {float(bound)!r}\n"
-        "replay: snapref loss --scale 1024 --bound 4096 --a 0 --b 1 --output -1024",
+        "replay: snapref loss --scale 1024 --bound 4096 --a 0 --b 1 --output -1024 "
+        "(the quotient of its two probabilities; its logarithm is within the bound)",
     )
 
 

@@ -16,8 +16,7 @@ from snapref_harness.core import Outcome, Run, obligation
 from snapref_proofs.ideal import Ideal, clamp
 from snapref_proofs.law_obligations import vanishes
 from snapref_proofs.planning import Adjacency, least_double, plan_bound
-from snapref_proofs.precision_obligations import outcome
-from snapref_proofs.theorem.linear import Statement, absolute, decide_all
+from snapref_proofs.solving import Statement, absolute, decide_all, outcome
 
 HALF = z3.Q(1, 2)
 

@@ -28,13 +28,9 @@ from snapref_proofs.precision import (
 )
 from snapref_proofs.semantics import nearest
 from snapref_proofs.small_formats import small_numbers
-from snapref_proofs.theorem.linear import Decision, Statement, absolute, decide, decide_all
+from snapref_proofs.solving import Statement, absolute, decide, decide_all, outcome
 
 LARGEST_LOGARITHM = 745.2  # |ln x| of no double is larger: the extremes are ln 2^-1074 = -744.44 and 1024 ln 2 = 709.78
-
-
-def outcome(decision: Decision) -> Outcome:
-    return Outcome(decision.status, decision.detail)
 
 
 # Exact rounding: nearer to ln x, not to x

@@ -14,7 +14,7 @@ from snapref_proofs.boxes import Quantity, establish
 from snapref_proofs.ideal import HALF, ExpSum, Ideal, clamp, constant, round_to_lattice
 from snapref_proofs.intervals import Enclosure, Engine, agreed
 from snapref_proofs.law_obligations import vanishes
-from snapref_proofs.theorem.linear import Statement, decide_all
+from snapref_proofs.solving import Statement, decide_all, outcome
 from snapref_proofs.utility import (
     ExpPolynomial,
     Side,
@@ -39,8 +39,7 @@ ONE = Fraction(1)
 
 def decided(*families: list[Statement]) -> Outcome:
     """proved when z3 and cvc5 both prove every statement, none is vacuous, and every twin fails."""
-    decision = decide_all([statement for family in families for statement in family])
-    return Outcome(decision.status, decision.detail)
+    return outcome(decide_all([statement for family in families for statement in family]))
 
 
 # ---- the four cases (§3.1)

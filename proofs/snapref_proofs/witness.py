@@ -69,6 +69,7 @@ class Witness:
         """Name and value on each line, in program order, and the command that replays it."""
         entry, limit, h = self.entry, self.loss_bound if bound is None else bound, eta(self.precision)
         epsilon = self.sensitivity / self.scale
+        other = "" if limit == self.loss_bound else " (the same loss; the bound that the command compares is another)"
         excess = "" if self.loss.infinite else f" = ε {signed(self.loss.in_units(epsilon, h))} η"
         return "\n".join(
             (
@@ -78,7 +79,7 @@ class Witness:
                 f"P(x|a') = {entry.b.significand}·2^{entry.b.exponent}",
                 f"loss  = {self.loss.text()}{excess}",
                 f"bound = ε {signed(float((limit - epsilon) / h))} η",
-                f"replay: {replay or self.command}",
+                f"replay: {replay or self.command + other}",
             )
         )
 

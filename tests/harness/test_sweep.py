@@ -315,7 +315,7 @@ def test_theorem_boxes() -> None:
 
 
 def test_two_inequalities_never_share_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(boxes_pieces, "_listed", lambda lemma, regime: [("x", None, {}), ("x", None, {})])
+    monkeypatch.setitem(boxes_pieces.INEQUALITIES, "ends", lambda regime: iter([("x", None, {}), ("x", None, {})]))
     boxes_pieces.inequalities.cache_clear()
     with pytest.raises(AssertionError, match="share a name"):
         boxes_pieces.inequalities("ends", 11)

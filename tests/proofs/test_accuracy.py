@@ -32,7 +32,7 @@ from snapref_proofs.accuracy.printed import Printed, get_accuracy, get_accuracy2
 from snapref_proofs.accuracy.program import program_of
 from snapref_proofs.accuracy.sound import TailBound, ideal_tail, least_accuracy, least_number, program_tail, quantile
 from snapref_proofs.ideal import Ideal, constant
-from snapref_proofs.theorem.linear import decide
+from snapref_proofs.solving import decide
 from tests.proofs.test_ideal import mechanisms
 
 assert obligations  # registers everything

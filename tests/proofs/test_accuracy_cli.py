@@ -73,3 +73,14 @@ def test_errors_are_one_line(args: list[str], message: str, capsys: Capture) -> 
     assert out == ""
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_it_fits_a_narrow_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert main([*GIVEN, "--value", "95"]) == 0
+    wide = capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main([*GIVEN, "--value", "95"]) == 0
+    narrow = capsys.readouterr().out
+    assert all(len(line) <= 60 for line in narrow.splitlines())
+    assert narrow.count("NOT SOUND: ") == wide.count("NOT SOUND") > 0
+    assert narrow.count(" a = ") == len(wide.splitlines()) - 5

@@ -15,10 +15,10 @@ from snapref.logarithm import ln
 from snapref.randomness import Draw, draw
 from snapref.uniform import Uniform
 from snapref_harness.core import Run
+from snapref_proofs import solving as linear
 from snapref_proofs.batch import draws, faults, log_error, logarithm, mechanism, obligations
 from snapref_proofs.batch.draws import Begun, reference_word
 from snapref_proofs.batch.mechanism import BatchMechanism
-from snapref_proofs.theorem import linear
 
 to_nearest = mechanism.nearest_integers
 words64 = st.integers(0, 2**64 - 1)

@@ -12,7 +12,7 @@ from snapref_harness.core import REGISTRY, Evidence, Run, judge, load_claims
 from snapref_proofs import dilation_obligations as obligations
 from snapref_proofs import dilation_statements as statements
 from snapref_proofs.dilation import Law, Snap, definition_2, definition_5, dilation, on_cells, uniform
-from snapref_proofs.theorem.linear import Statement, decide
+from snapref_proofs.solving import Statement, decide
 
 TWO = Fraction(2)
 MINE = {name: o for name, o in REGISTRY.items() if name.startswith("proofs.dilation.")}

@@ -219,3 +219,19 @@ def test_search(capsys: Capture) -> None:
 def test_search_over_what_is_left_out(capsys: Capture) -> None:
     data = as_json(capsys, "--scale", "1.5", "--bound", "12", "--search", "--budget", "50")
     assert (data["scale"], data["bound"]) == ("0x1.8p+0", "0x1.8p+3")
+
+
+@pytest.mark.parametrize("columns", [60, 72, 80])
+def test_the_table_fits_a_narrow_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    code, out, _ = loss(capsys, *PLAIN)
+    assert code == 0
+    assert "…" not in out
+    assert all(len(line) <= columns for line in out.splitlines())
+    for name in ("case", "worst x", "loss", "holds"):
+        assert name in out
+
+
+def test_one_output_is_no_plural(capsys: Capture) -> None:
+    _, out, _ = loss(capsys, *PLAIN, "--output", "1")
+    assert out.endswith("the bound holds at the one output that was asked for\n")

@@ -87,3 +87,17 @@ def test_errors_are_one_line(args: list[str], message: str, capsys: Capture) -> 
 def test_help_has_an_example(name: str, capsys: Capture) -> None:
     assert main(["plan", name, "--help"]) == 0
     assert f"Example: snapref plan {name} " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["bound", "--query", "count", "--size", "9"],
+        ["epsilon", "--accuracy", "10", "--alpha", "0.05", "--bound", "100"],
+    ],
+)
+def test_quiet(capsys: pytest.CaptureFixture[str], args: list[str]) -> None:
+    assert main(["plan", *args, "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert main(["plan", *args, "--quiet", "--json", "-"]) == 0
+    assert capsys.readouterr().out.startswith("{")

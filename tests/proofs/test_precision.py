@@ -13,7 +13,7 @@ from snapref_proofs import precision, precision_obligations
 from snapref_proofs.dyadics import to_fraction
 from snapref_proofs.precision import HARDEST, bits_needed, every_number, rounded_logarithm, to_midpoint, to_number
 from snapref_proofs.semantics import nearest
-from snapref_proofs.theorem.linear import decide, decide_all
+from snapref_proofs.solving import decide, decide_all
 from tests.proofs.verdicts import verdict
 
 OURS = ("proofs.precision.",)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import z3
 
+from snapref_proofs.solving import Decision, Statement, decide, decide_all, decide_family
 from snapref_proofs.theorem import (
     below,
     calculus,
@@ -24,7 +25,6 @@ from snapref_proofs.theorem import (
     two_sided,
     uniform64,
 )
-from snapref_proofs.theorem.linear import Decision, Statement, decide, decide_all, decide_family
 from snapref_proofs.theorem.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
 
 LEMMAS = {lemma.name: lemma for lemma in compose.LEMMAS}

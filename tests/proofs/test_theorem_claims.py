@@ -7,13 +7,14 @@ import gmpy2
 import pytest
 
 import snapref_proofs.obligations  # noqa: F401  registers every obligation
+from snapref import budget
 from snapref.arithmetic import Dyadic, context, scaled
 from snapref.logarithm import ln
 from snapref_harness.core import REGISTRY, Outcome, Run
 from snapref_harness.core.claims import load_claims
 from snapref_harness.core.verdicts import Evidence, judge
+from snapref_proofs.solving import decide_all
 from snapref_proofs.theorem import below, compose, needed, obligations, ties
-from snapref_proofs.theorem.linear import decide_all
 
 VERDICTS = {
     "F-T1": "true",
@@ -51,8 +52,21 @@ def test_the_verdict_when_everything_is_proved(claim: str) -> None:
 @pytest.mark.parametrize("claim", [claim for claim, found in VERDICTS.items() if found != "open"])
 def test_one_lemma_that_is_not_proved_leaves_the_claim_open(claim: str) -> None:
     for lemma in compose.LEMMAS:
-        assert verdict(claim, obligations.name_of(lemma, obligations.TWELVE)) == "open", lemma.name
+        for regime in obligations.REGIMES.values():
+            if claim in {"F-T1", *dict(obligations.resting(regime))}:
+                assert verdict(claim, obligations.name_of(lemma, regime)) == "open", lemma.name
     assert verdict(claim, "theorem.graph") == "open"
+
+
+def test_tables_that_nobody_asks_for_any_more_are_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = [replace(x, uses=tuple(set(x.uses) - set(compose.TABLES))) for x in compose.LEMMAS]
+    monkeypatch.setattr(compose, "LEMMAS", tuple(x for x in kept if x.name not in compose.TABLES))
+    assert {f"{name} is missing" for name in compose.TABLES} <= set(compose.graph_faults())
+
+
+def test_the_reference_enforces_the_conditions_of_the_proof() -> None:
+    proved = {(r.constant, r.min_precision, r.max_beta) for r in obligations.REGIMES.values()}
+    assert proved == {(budget.CONSTANT, budget.MIN_PRECISION, budget.MAX_RELATIVE_BOUND), *budget.SHARPER}
 
 
 def test_a_lemma_that_is_no_evidence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from snapref_harness.cli import main
+from snapref_proofs.solving import Decision
 from snapref_proofs.theorem import compose
-from snapref_proofs.theorem.linear import Decision
 from snapref_proofs.theorem.statement import Regime
 
 Capture = pytest.CaptureFixture[str]

@@ -10,6 +10,7 @@ import pytest
 import z3
 
 from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.solving import decide_all, decide_family
 from snapref_proofs.theorem import (
     compose,
     coverage,
@@ -22,7 +23,6 @@ from snapref_proofs.theorem import (
     replay,
     rows,
 )
-from snapref_proofs.theorem.linear import decide_all, decide_family
 from snapref_proofs.theorem.scenarios import DEEP, Pattern
 from snapref_proofs.theorem.statement import TWELVE, Regime
 

@@ -12,7 +12,7 @@ from snapref_harness.core import REGISTRY, Evidence, Outcome, Run, judge, load_c
 from snapref_proofs import utility, utility_statements
 from snapref_proofs import utility_obligations as obligations
 from snapref_proofs.ideal import Ideal, clamp, exponential
-from snapref_proofs.theorem.linear import Statement, decide
+from snapref_proofs.solving import Statement, decide
 from snapref_proofs.utility import (
     Side,
     binding_threshold,

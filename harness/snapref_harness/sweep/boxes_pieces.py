@@ -27,13 +27,13 @@ from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs import boxes
 from snapref_proofs.boxes import Answer, Box, Quantity
 from snapref_proofs.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Family, Scope, excess
-from snapref_proofs.theorem import interior, one_threshold, scenarios, subdivision, two_sided
-from snapref_proofs.theorem.statement import REGIMES, Regime
+from snapref_proofs.theorem import subdivision
+from snapref_proofs.theorem.compose import INEQUALITIES
+from snapref_proofs.theorem.statement import REGIMES
 
 COUNTS = ("leaves",)
 SCOPES: dict[str, Scope] = {"wide": WIDE, "small": SMALL}
 DIRECTIONS: tuple[Direction, ...] = ("forward", "reverse")
-LEMMAS = ("forward", "backward", "ends", "inside")
 STATUS: dict[str, Status] = {"established": "holds", "fails": "breaks", "undecided": "undecided"}
 
 
@@ -72,7 +72,7 @@ def _figure2(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def _theorem(table: Table) -> Iterator[dict[str, Any]]:
-    lemmas = table.words("lemma", LEMMAS)
+    lemmas = table.words("lemma", tuple(INEQUALITIES))
     constants = table.integers("constant", 12, least=min(REGIMES), most=max(REGIMES))
     table.finish()
     for lemma, constant in product(lemmas, constants):
@@ -83,30 +83,11 @@ def _theorem(table: Table) -> Iterator[dict[str, Any]]:
 @cache
 def inequalities(lemma: str, constant: int) -> dict[str, tuple[Quantity, Box]]:
     """Name → a quantity that is to be at most 0, and the box on which."""
-    regime = REGIMES[constant]
-    listed = list(_listed(lemma, regime))
-    named = {name: (quantity, box) for name, quantity, box in listed}
+    listed = list(INEQUALITIES[lemma](REGIMES[constant]))
+    named: dict[str, tuple[Quantity, Box]] = {name: (quantity, box) for name, quantity, box in listed}
     if len(named) != len(listed):
         raise AssertionError(f"two inequalities of {lemma} share a name")
     return named
-
-
-def _listed(lemma: str, regime: Regime) -> Iterator[tuple[str, Quantity, Box]]:
-    """As compose.py has them."""
-    if lemma == "forward":
-        for scenario in scenarios.forward():
-            if (box := interior.box_of(scenario, regime)) is not None:
-                for mode in interior.modes(scenario):
-                    yield f"{scenario}, {mode}", interior.excess(scenario, regime, mode), box
-    elif lemma == "backward":
-        for case in interior.backward():
-            yield str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime)
-    elif lemma == "ends":
-        for end in one_threshold.ends():
-            yield str(end), one_threshold.excess(end, regime), one_threshold.box_of(end)
-    else:
-        for i in two_sided.inequalities(regime):
-            yield i.name, i.quantity, i.box
 
 
 def run(piece: Mapping[str, Any]) -> Result:

@@ -10,7 +10,7 @@ from snapref_proofs.accuracy.printed import f_z_minus, get_accuracy, get_accurac
 from snapref_proofs.accuracy.sound import quantile
 from snapref_proofs.ideal import HALF, Ideal, constant, exponential
 from snapref_proofs.intervals import agreed
-from snapref_proofs.theorem.linear import decide_all
+from snapref_proofs.solving import decide_all
 
 ONE_FIVE = Example(1, 4, 1)
 MIDDLE = Example(1, 10, 5)

@@ -19,7 +19,7 @@ from snapref_proofs.accuracy.sound import ideal_tail, least_accuracy, program_ta
 from snapref_proofs.dyadics import from_fraction
 from snapref_proofs.exact import snapping
 from snapref_proofs.ideal import HALF, Ideal, constant
-from snapref_proofs.theorem.linear import decide_all
+from snapref_proofs.solving import decide_all
 
 CLAIM = "N-GA"
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from snapref_harness.core import Outcome, Run, obligation
 from snapref_harness.core.obligations import Part
 from snapref_proofs.ideal import ExpSum
-from snapref_proofs.theorem.linear import Statement, decide_all
+from snapref_proofs.solving import Statement, decide_all, outcome
 
 REALS = "all real f, B, Y', Λ with 0 ≤ f ≤ B, B > 0, B a multiple of Λ or not"
 BOTH_SIGNS = "all real f, B, Y', Λ with |f| ≤ B, B > 0, B a multiple of Λ or not"
@@ -18,8 +18,7 @@ def proves(name: str, claim: str, says: str, scope: str, *makers: Maker, part: P
     """An obligation that z3 and cvc5 decide for all parameters."""
 
     def check(run: Run) -> Outcome:
-        decision = decide_all([statement for maker in makers for statement in maker()])
-        return Outcome(decision.status, decision.detail)
+        return outcome(decide_all([statement for maker in makers for statement in maker()]))
 
     check.__doc__ = says
     obligation(f"proofs.accuracy.{name}", claim=claim, kind="algebra", part=part, scope=scope)(check)

@@ -1,4 +1,4 @@
-"""What is true of 001/002 §6, as statements for two solvers (theorem/linear.py): about events, and about probabilities.
+"""What is true of 001/002 §6, as statements for two solvers (solving.py): about events, and about probabilities.
 
 Events are linear: in units of Λ, w = f + Y' is the noisy value, n = round(w) the integer with n - ½ ≤ w < n + ½, and
 the output is clamp_B(n). That numbers are whole enters as: two of them are equal or at least 1 apart (`whole`). Where
@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem.linear import Statement, absolute
+from snapref_proofs.solving import Statement, absolute
 
 Term = Any
 Statements = tuple[Statement, ...]

@@ -104,7 +104,7 @@ def two_sum(run: Run) -> Outcome:
     """
     import z3
 
-    from snapref_proofs.theorem.linear import Statement, absolute, decide_all
+    from snapref_proofs.solving import Statement, absolute, decide_all
 
     a, b, s, most = z3.Ints("a b s P")
     held = (most >= 4, absolute(b) < most, b != 0)
@@ -234,7 +234,7 @@ def rounding_for_every_p(run: Run) -> Outcome:
     """
     import z3
 
-    from snapref_proofs.theorem.linear import Statement, decide_all
+    from snapref_proofs.solving import Statement, decide_all
 
     (x, below, one, most), r = z3.Ints("X Q N P"), z3.Real("x")
     floor = [one >= 1, one <= most, below <= x, x < below + one]

@@ -18,10 +18,10 @@ from typing import Any
 
 import z3
 
+from snapref_proofs.solving import Decision, Statement, absolute, decide_all, decide_family, largest
 from snapref_proofs.theorem import coarse, interior, one_threshold, rows
 from snapref_proofs.theorem.grid import SIDES
 from snapref_proofs.theorem.interior import Backward, Numbers
-from snapref_proofs.theorem.linear import Decision, Statement, absolute, decide_all, decide_family, largest
 from snapref_proofs.theorem.rows import Row, number
 from snapref_proofs.theorem.scenarios import HALF, QUARTER, Pattern, Scenario, highest, lattices, lowest, patterns
 from snapref_proofs.theorem.statement import Regime

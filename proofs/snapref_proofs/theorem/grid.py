@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem.linear import Statement, absolute
+from snapref_proofs.solving import Statement, absolute
 from snapref_proofs.theorem.widths import (
     apart_aligned,
     apart_any,

@@ -19,7 +19,7 @@ from snapref.budget import floor_log2
 from snapref_proofs.dyadics import from_fraction, to_fraction
 from snapref_proofs.exact import snapping
 from snapref_proofs.intervals import both
-from snapref_proofs.theorem.linear import Statement, absolute
+from snapref_proofs.solving import Statement, absolute
 from snapref_proofs.theorem.replay import rounded
 
 

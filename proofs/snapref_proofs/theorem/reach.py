@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem.linear import Statement, absolute
+from snapref_proofs.solving import Statement, absolute
 
 Number = Any  # a Fraction, an enclosure, or a z3 term
 
@@ -58,3 +58,13 @@ def statements(largest_eta: Fraction) -> list[Statement]:
         Statement("same side", [*power, outside], bound >= same_side(a, ell, eta, xi), bound >= a + xi),
         Statement("beyond", [*facts, absolute(c) <= limit], bound >= beyond(a, ell, eta, limit), bound >= a - limit),
     ]
+
+
+def padding() -> list[Statement]:
+    """Δ' is Δ rounded up to a multiple of the spacing 2ηP at 2B, P ≤ 2B < 2P: Δ' + C·Bη < Δ + (C + 4)·Bη. ηP and ηB are
+    variables of their own, with what η > 0 makes of P ≤ 2B."""
+    eta_power, eta_bound, sensitivity, padded, rest = z3.Reals("etaP etaB Delta Delta' rest")
+    hypotheses = [eta_power > 0, eta_power <= 2 * eta_bound, rest == 12 * eta_bound]
+    hypotheses += [sensitivity > 0, padded >= sensitivity, padded < sensitivity + 2 * eta_power]
+    conclusion = padded + rest < sensitivity + 16 * eta_bound
+    return [Statement("4Bη", hypotheses, conclusion, padded + rest < sensitivity + 15 * eta_bound)]

@@ -11,8 +11,8 @@ from typing import Any
 
 import z3
 
+from snapref_proofs.solving import Decision, Statement, absolute, decide_family
 from snapref_proofs.theorem.grid import SIDES, Four
-from snapref_proofs.theorem.linear import Decision, Statement, absolute, decide_family
 from snapref_proofs.theorem.scenarios import DEEP, TOP, Pattern, Scenario, forward, spacings
 
 Limits = tuple[Fraction | None, Fraction | None]

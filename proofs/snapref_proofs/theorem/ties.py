@@ -13,8 +13,8 @@ import z3
 from snapref.arithmetic import Dyadic
 from snapref_proofs.dyadics import to_fraction
 from snapref_proofs.exact import Ties, snapping
+from snapref_proofs.solving import Statement, absolute
 from snapref_proofs.theorem.inversion import to_nearest
-from snapref_proofs.theorem.linear import Statement, absolute
 
 
 def length(k: int, rule: Ties) -> Fraction:

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import z3
 
+from snapref_harness.core import Outcome
+
 Answer = Literal["proved", "refuted", "undecided"]
 
 
@@ -29,6 +31,11 @@ class Decision:
 
     status: Answer
     detail: str
+
+
+def outcome(decision: Decision) -> Outcome:
+    """As an obligation reports it."""
+    return Outcome(decision.status, decision.detail)
 
 
 def decide(statement: Statement) -> Decision:
