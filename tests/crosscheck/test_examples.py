@@ -70,6 +70,8 @@ def test_a_declared_tie_rule_is_a_deviation_and_no_failure(folder: Path) -> None
     done = snapref("crosscheck", "some_targets:Declared", "--cases", "20", "--releases", "300", cwd=folder)
     assert done.code == 0, done.out
     assert "declared deviation: ties even, and it does what it declares" in done.out
+    assert " 1 case  " in done.out
+    assert " 1 cases" not in done.out
 
 
 def test_an_undeclared_one_is_named_in_a_counterexample_of_one_screen(folder: Path) -> None:

@@ -38,14 +38,22 @@ def valid(text: str) -> Any:
 
 
 def test_a_quick_table_is_valid_json(capsys: Capture) -> None:
-    assert main(["bench", "--quick", "--rows", "1,2,3,5,7", "--json", "-", "--python", "/no/such/python"]) == 0
+    assert main(["bench", "--quick", "--rows", "1,2,3,5,7", "--json", "-", "--python", sys.executable]) == 0
     out, err = capsys.readouterr()
     report = valid(out)
     assert err == ""
     assert {line["row"] for line in report["comparisons"]} == {1, 2, 3, 5, 7}
     assert [line["row"] for line in report["skipped"]] == [1, 2]
-    assert all("/no/such/python cannot be run" in line["reason"] for line in report["skipped"])
+    assert all("diffprivlib does not work in" in line["reason"] for line in report["skipped"])
     assert all(line["ratio_low"] <= line["ratio"] <= line["ratio_high"] for line in report["comparisons"])
+
+
+def test_an_interpreter_that_is_not_there_is_one_line(capsys: Capture) -> None:
+    assert main(["bench", "--quick", "--python", "/no/such/python"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("snapref: --python /no/such/python cannot be run")
+    assert err.count("\n") == 1
 
 
 def test_small_formats_and_the_printed_table(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,6 +116,8 @@ def test_a_ratio_is_the_median_of_the_turns() -> None:
     assert given_up.met is None
     assert "≥" in bench._text(given_up).plain
     assert "≤" in bench._text(given_up).plain
+    too_soon = Comparison(1, "x", "y", Measured("a", (Turn(1, 20.0),)), Measured("b", (Turn(1, 1.02, True),)))
+    assert bench._text(too_soon).plain.splitlines()[0] == "1  x: given up after 1 s: no ratio"
 
 
 @pytest.mark.parametrize("rows", ["0", "8", "x", "1,,2", ""])
@@ -143,8 +153,22 @@ def test_the_probe_measures_over_there(tmp_path: Path, monkeypatch: pytest.Monke
         assert turn.seconds >= 0
 
 
+def test_the_interpreter_beside_the_checkout_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    checkout, here = tmp_path / "checkout", tmp_path / "here"
+    for folder in (checkout, here):
+        (folder / rival.REAL).parent.mkdir(parents=True)
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(rival, "notes_directory", lambda: checkout / "notes")
+    monkeypatch.setattr(rival.importlib.util, "find_spec", lambda name: None)
+    (checkout / rival.REAL).touch()
+    assert rival.find(None) == str(checkout / rival.REAL)
+    (here / rival.REAL).touch()
+    assert rival.find(None) == str(rival.REAL)
+
+
 def test_without_diffprivlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(rival, "notes_directory", lambda: None)
     monkeypatch.setattr(rival.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(rival.Missing, match="crosscheck-real"):
         rival.find(None)

@@ -139,10 +139,73 @@ def test_the_table_and_the_entry(write: Write, capsys: Capture) -> None:
         assert text in out
 
 
+def test_what_only_a_thorough_run_runs_is_nothing_left_to_do(write: Write, capsys: Capture) -> None:
+    write(CHECKS)
+    main(["verify"])
+    for args, said in (
+        (["C-true"], "c.big (exact, printed): only with --thorough"),
+        ([], "1 smt, 1 only with --thorou"),
+    ):
+        capsys.readouterr()
+        assert main(["claims", *args]) == 0
+        out, err = capsys.readouterr()
+        assert said in out
+        assert "not run" not in out
+        assert err == ""
+    main(["verify", "--thorough"])
+    capsys.readouterr()
+    main(["claims", "C-true"])
+    assert "c.big (exact, printed): proved" in capsys.readouterr().out
+
+
+def test_quiet(write: Write, capsys: Capture, tmp_path: Path) -> None:
+    write(CHECKS)
+    target = tmp_path / "claims.json"
+    assert main(["claims", "--quiet", "--json", str(target)]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert len(json.loads(target.read_text(encoding="utf-8"))) == 3
+    assert main(["claims", "--check", "--quiet"]) == 1
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "no evidence" in err
+
+
+def test_one_claim_is_no_plural(capsys: Capture, ledger: Path) -> None:
+    ledger.write_text("[[claim]]" + LEDGER.split("[[claim]]")[1], encoding="utf-8")
+    main(["claims"])
+    assert "1 claim: " in capsys.readouterr().out
+    main(["claims", "--check"])
+    assert capsys.readouterr().out.startswith("1 claim, ")
+
+
 def test_the_table_fits_the_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "36")
     main(["claims"])
     assert all(len(line) <= 36 for line in capsys.readouterr().out.splitlines()[:-1])
+
+
+MANY = "".join(
+    f"\n@register('c.{kind}.{n}', claim='C-cond', kind='{kind}', part='conditional')\n"
+    f"def c_{kind}_{n}(run): return Outcome('proved')\n"
+    for kind in ("smt", "interval", "algebra", "exhaustive")
+    for n in range(2)
+)
+
+
+@pytest.mark.parametrize("columns", [36, 60, 80, 300])
+def test_statements_are_seen_on_every_terminal(
+    write: Write, capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    write(CHECKS + MANY)
+    main(["verify"])
+    capsys.readouterr()
+    monkeypatch.setenv("COLUMNS", str(columns))
+    main(["claims"])
+    lines = capsys.readouterr().out.splitlines()[:-1]
+    assert all(len(line) <= columns for line in lines)
+    assert all(any(said in line for line in lines) for said in ("It holds.", "It holds if.", "It does not hold."))
+    evidence = "2 exact, 2 smt, 2 interval, 2 algebra, 2 exhaustive" if columns == 300 else "2 exact, 2 smt, +6"
+    assert columns == 36 or any(evidence in line for line in lines)
 
 
 def test_check(write: Write, capsys: Capture, tmp_path: Path) -> None:
@@ -154,7 +217,7 @@ def test_check(write: Write, capsys: Capture, tmp_path: Path) -> None:
     assert "errata.md is not current: run snapref claims --write" in capsys.readouterr().err
     assert main(["claims", "--write"]) == 0
     assert main(["claims", "--check"]) == 0
-    assert capsys.readouterr().out.endswith("3 claims, 0 problem(s)\n")
+    assert capsys.readouterr().out.endswith("3 claims, 0 problems\n")
     path = tmp_path / f"{obligations[0].module}.py"
     path.write_text(path.read_text() + "\n")
     assert main(["claims", "--check"]) == 1

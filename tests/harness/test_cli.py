@@ -10,7 +10,7 @@ import pytest
 
 from snapref_harness import cli
 from snapref_harness.cli import main, registry
-from snapref_harness.cli.output import Failure
+from snapref_harness.cli.output import READER_LEFT, Failure, count, print_fields, wrapped
 from tests.harness.conftest import HEADER
 from tests.harness.test_verify import Capture
 
@@ -112,17 +112,59 @@ def test_a_reader_that_leaves_is_no_traceback(environment: dict[str, str], args:
     command = [sys.executable, "-m", "snapref_harness", *args]
     done = subprocess.run(command, env=environment, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writer)
-    assert done.returncode == 2
-    assert done.stderr.splitlines()[-1] == "snapref: standard output was closed before everything was written"
-    assert "Traceback" not in done.stderr
+    assert done.returncode == READER_LEFT
+    assert done.stderr == ""
 
 
 def test_both_readers_gone(environment: dict[str, str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "snapref_harness", "claims"]
-    assert subprocess.run(command, env=environment, stdout=writer, stderr=writer, check=False).returncode == 2
+    assert subprocess.run(command, env=environment, stdout=writer, stderr=writer, check=False).returncode == READER_LEFT
     os.close(writer)
+
+
+def test_snap_can_be_quiet(capsys: Capture, tmp_path: Path) -> None:
+    assert main([*SNAP, "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    target = tmp_path / "release.json"
+    assert main([*SNAP, "--quiet", "--json", str(target)]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert '"value"' in target.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("verb", [*(v for v in VERBS if v != "plan"), "plan bound", "plan epsilon"])
+def test_every_verb_can_be_quiet(capsys: Capture, verb: str) -> None:
+    assert main([*verb.split(), "--help"]) == 0
+    assert "--quiet" in capsys.readouterr().out
+
+
+def test_snap_fits_the_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(SNAP) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 60 for line in lines)
+    assert "precision p" in lines
+    assert any("53 bits" in line for line in lines)
+
+
+def test_long_texts_are_wrapped_and_values_are_not_broken(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert wrapped("so that x = 0x1.8p-1 holds", 12) == ["so that", "x = 0x1.8p-1", "holds"]
+    assert wrapped("0x1.fffffffffffffp-2", 5) == ["0x1.fffffffffffffp-2"]
+    assert wrapped("", 5) == [""]
+    fields = [("a", "word " * 30 + "end"), ("label", "short")]
+    print_fields(fields)
+    assert capsys.readouterr().out == f"a      {fields[0][1]}\nlabel  short\n"
+    for columns in (20, 60):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        print_fields(fields)
+        out = capsys.readouterr().out
+        assert all(len(line) <= columns for line in out.splitlines())
+        assert out.split() == ["a", *fields[0][1].split(), "label", "short"]
+
+
+def test_plurals() -> None:
+    assert [count(n, "claim") for n in (0, 1, 2)] == ["0 claims", "1 claim", "2 claims"]
 
 
 def test_as_a_module_and_its_exit_code(environment: dict[str, str]) -> None:

@@ -270,3 +270,18 @@ def test_obligations_come_from_the_named_modules(
     err = capsys.readouterr().err
     assert "internal error: ModuleNotFoundError at snapref_broken_import.py:1" in err
     assert "SNAPREF_DEBUG" in err
+
+
+def test_a_narrow_terminal_has_status_id_and_time(
+    write: Write, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "a.very.long.name.of.an.obligation.that.goes.on"
+    write(f"@register('{long}', claim='C-1')\ndef long(run): return Outcome('proved')")
+    main(["verify"])
+    capsys.readouterr()
+    for columns, id in ((72, long), (50, long[:28] + "…")):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert main(["verify"]) == 0
+        line = capsys.readouterr().out.splitlines()[0]
+        assert line.split() == ["passed", id, "cached"]
+        assert len(line) <= columns

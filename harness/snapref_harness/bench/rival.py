@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from snapref_harness.bench.measure import Contender, Turn
+from snapref_harness.core.claims import notes_directory
 
-BESIDE = Path(".venv-real") / "bin" / "python"  # where `make crosscheck-real` installs it
+REAL = Path(".venv-real") / "bin" / "python"  # where `make crosscheck-real` installs it, in the checkout
 PROBE = Path(__file__).with_name("probe.py")
 
 
@@ -23,8 +24,10 @@ def find(asked: str | None) -> str:
         return asked
     if importlib.util.find_spec("diffprivlib"):
         return sys.executable
-    if BESIDE.exists():
-        return str(BESIDE)
+    notes = notes_directory()
+    for folder in (Path(), *([notes.parent] if notes else [])):
+        if (folder / REAL).exists():
+            return str(folder / REAL)
     raise Missing(
         "diffprivlib is not installed: `make crosscheck-real` installs it in .venv-real, --python names another"
     )

@@ -31,7 +31,7 @@ from snapref_harness.cli import (
     verify,
 )
 from snapref_harness.cli.numbers import NumbersCommand
-from snapref_harness.cli.output import AS_EXPECTED, TROUBLE, UNDECIDED, Failure, abandon, complain
+from snapref_harness.cli.output import AS_EXPECTED, READER_LEFT, TROUBLE, UNDECIDED, Failure, abandon, complain
 
 app = typer.Typer(
     help="An auditable reference of the snapping mechanism, and the harness that checks it.",
@@ -57,7 +57,7 @@ def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
             sys.stdout.flush()
         except BrokenPipeError:
             abandon(sys.stdout)
-            raise Failure("standard output was closed before everything was written") from None
+            return READER_LEFT  # in silence: who leaves early has what he wanted
         except KeyboardInterrupt:
             raise Failure("interrupted", UNDECIDED) from None
         return code

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snapref_harness.cli.numbers import number, whole_number
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_target, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    Failure,
+    JsonOption,
+    QuietOption,
+    check_target,
+    print_wrapped,
+    width,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -15,6 +24,7 @@ if TYPE_CHECKING:
     from snapref_proofs.accuracy.compare import Row
 
 EXAMPLE = "snapref accuracy --epsilon 0.5 --bound 100 --alpha 0.05 --value 95"
+WIDE = 97  # columns that the table needs
 WORDS = {True: "sound", False: "NOT SOUND", None: "not decided"}
 
 
@@ -67,17 +77,33 @@ def _print(
     given = (
         f"ε = {show(budget.epsilon)}, B = {show(budget.bound)}, Δ = {show(budget.sensitivity)}, p = {budget.precision}"
     )
-    print(f"{given}: λ = {float(budget.scale)!r}, Λ = {show(lattice)}")
-    print(f"an error N = |f(D) - release| larger than a, with probability at most α = {show(alpha)}")
+    print_wrapped(f"{given}: λ = {float(budget.scale)!r}, Λ = {show(lattice)}")
+    print_wrapped(f"an error N = |f(D) - release| larger than a, with probability at most α = {show(alpha)}")
     if guess is None:
-        print("no guess of f(D) was given: the bounds hold, or do not, for every float f(D) in [-B, B]\n")
+        print_wrapped("no guess of f(D) was given: the bounds hold, or do not, for every float f(D) in [-B, B]")
     else:
-        print(f"f(D) is guessed to be {show(guess)}, by you; no data was looked at\n")
+        print_wrapped(f"f(D) is guessed to be {show(guess)}, by you; no data was looked at")
+    print()
+    if width() < WIDE:
+        for row in rows:
+            print_wrapped(_sentence(row))
+        return
     print(f"{'':10}{'':24}{'for f(D) =':12}{'a':>12}  {'P(N > a)':>12}  {'at f =':>10}")
     for row in rows:
         where = "the guess" if row.uses_guess else "anything"
         numbers = f"{_rounded_up(row.accuracy):>12}  {float(row.probability):>12.6g}  {show(row.at):>10}"
         print(f"{row.source:10}{row.name:24}{where:12}{numbers}  {WORDS[row.sound]}")
+
+
+def _sentence(row: "Row") -> str:
+    """The row of the table in words, for a terminal that is too narrow for it."""
+    from snapref.budget import show
+
+    where = "the guess" if row.uses_guess else "anything"
+    return (
+        f"{WORDS[row.sound]}: {row.source} {row.name}, for f(D) = {where}: a = {_rounded_up(row.accuracy)}, "
+        f"P(N > a) = {float(row.probability):.6g} at f = {show(row.at)}"
+    )
 
 
 def _rounded_up(a: "Fraction") -> str:

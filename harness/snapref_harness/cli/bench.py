@@ -1,5 +1,6 @@
 """`snapref bench`: the performance table, each figure a ratio taken in one run."""
 
+import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -46,6 +47,8 @@ def bench(
     check_target(json)
     if quick and thorough:
         raise Failure("--quick and --thorough exclude each other")
+    if python is not None and shutil.which(python) is None:
+        raise Failure(f"--python {python} cannot be run: name an interpreter that has diffprivlib")
     wanted = _selected(rows)
     effort = QUICK if quick else THOROUGH if thorough else NORMAL
     where = machine()
@@ -119,8 +122,11 @@ def _text(line: "Line") -> Any:
     aim = "" if line.aim is None else f"; aim {line.aim:g}, {'met' if line.met else 'missed'}"
     note = f"; {line.note}" if line.note else ""
     spread = f" ({low:.3g} to {high:.3g})" if len(line.ratios) > 1 else ""
+    result = f"{at_least}{line.ratio:.3g} times{spread}{aim}"
+    if line.other.stopped and line.ratio < 1:  # it was not given the time that ours took: that compares nothing
+        result = f"given up after {max(turn.seconds for turn in line.other.turns if turn.stopped):.0f} s: no ratio"
     return Text(
-        f"{line.row}  {line.what}: {at_least}{line.ratio:.3g} times{spread}{aim}\n"
+        f"{line.row}  {line.what}: {result}\n"
         f"     {_rate(line.ours, line.unit)}\n     {_rate(line.other, line.unit)}{note}"
     )
 

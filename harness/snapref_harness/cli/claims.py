@@ -9,8 +9,10 @@ from snapref_harness.cli.output import (
     REFUTED,
     Failure,
     JsonOption,
+    SilentOption,
     check_target,
     complain,
+    count,
     near,
     write_json,
 )
@@ -54,6 +56,7 @@ def claims(
         bool, typer.Option("--write", help="Write the generated notes, errata.md and map.md, of a checkout.")
     ] = False,
     json: JsonOption = None,
+    quiet: SilentOption = False,
 ) -> int:
     """List the claims of the documents, with their verdicts.
 
@@ -87,12 +90,13 @@ def claims(
         write_pages(notes, known, obligations, entries)
     elif check and notes is not None:
         found += stale_pages(notes, known, obligations, entries)
-    if json != "-" and not check and not write:
+    shows = json != "-" and not quiet
+    if shows and not check and not write:
         print_entries(shown, full=id is not None)
     for problem in found:
         complain(problem)
-    if check and json != "-":
-        print(f"{len(entries)} claims, {len(found)} problem(s)")
+    if check and shows:
+        print(f"{count(len(entries), 'claim')}, {count(len(found), 'problem')}")
     return REFUTED if found else AS_EXPECTED
 
 

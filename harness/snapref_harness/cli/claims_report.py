@@ -7,11 +7,15 @@ from typing import Any, get_args
 
 from rich.text import Text
 
-from snapref_harness.cli.output import complain, console, print_line
-from snapref_harness.core.ledger import NOT_RUN, Entry
+from snapref_harness.cli.output import complain, console, count, print_line
+from snapref_harness.core.ledger import NOT_RUN, Entry, Piece
 from snapref_harness.core.verdicts import Verdict
 
 STYLES = {"true": "green", "conditional": "yellow", "false": "red", "open": "bold magenta"}
+THOROUGH = "only with --thorough"  # its absence is nothing that is left to do
+SHORT = 24  # columns of a shortened summary of the evidence
+ENOUGH = 40  # columns that a statement should have beside a summary in full
+LITTLE = 20  # with less than this a statement goes on a line of its own
 
 
 def as_json(entry: Entry) -> dict[str, Any]:
@@ -40,28 +44,55 @@ def print_entries(entries: Sequence[Entry], *, full: bool) -> None:
             _print_entry(entry)
     else:
         _print_table(entries)
-    if any(piece.status == NOT_RUN for entry in entries for piece in entry.pieces):
+    if any(_status(piece) == NOT_RUN for entry in entries for piece in entry.pieces):
         complain("some evidence has not been run for the code as it is now: run snapref verify first")
 
 
 def _print_table(entries: Sequence[Entry]) -> None:
     out = console()
-    rows = [(entry.claim.id, entry.verdict, _evidence_summary(entry)) for entry in entries]
-    widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+    for summary in (_evidence_summary, _short_summary):
+        rows = [(entry.claim.id, entry.verdict, summary(entry)) for entry in entries]
+        widths = [max((len(row[column]) for row in rows), default=0) for column in range(3)]
+        room = out.width - sum(widths) - 6  # for the statement
+        if room >= ENOUGH:
+            break
     for entry, (id, verdict, evidence) in zip(entries, rows, strict=True):
         line = Text(f"{id:{widths[0]}}  ")
         line.append(f"{verdict:{widths[1]}}", style=STYLES[verdict])
-        line.append(f"  {evidence:{widths[2]}}  {' '.join(entry.claim.statement.split())}")
+        statement = " ".join(entry.claim.statement.split())
+        line.append(f"  {evidence:{widths[2]}}  {statement}" if room >= LITTLE else f"  {evidence}")
         print_line(out, line)
+        if room < LITTLE:
+            print_line(out, Text(f"  {statement}"))
     verdicts = Counter(entry.verdict for entry in entries)
-    print(f"{len(entries)} claims: " + ", ".join(f"{verdicts[name]} {name}" for name in get_args(Verdict)))
+    print(f"{count(len(entries), 'claim')}: " + ", ".join(f"{verdicts[name]} {name}" for name in get_args(Verdict)))
+
+
+def _status(piece: Piece) -> str:
+    return THOROUGH if piece.result is None and piece.obligation.thorough else piece.status
+
+
+def _evidence_counts(entry: Entry) -> dict[str, int]:
+    """How many pieces there are of each kind, then how many were not run."""
+    kinds: Counter[str] = Counter(piece.obligation.kind for piece in entry.pieces if piece.result)
+    absent = Counter(_status(piece) for piece in entry.pieces if piece.result is None)
+    return {**kinds, **{word: absent[word] for word in (NOT_RUN, THOROUGH) if absent[word]}}
 
 
 def _evidence_summary(entry: Entry) -> str:
-    kinds = Counter(piece.obligation.kind for piece in entry.pieces if piece.result)
-    missing = sum(piece.result is None for piece in entry.pieces)
-    parts = [f"{count} {kind}" for kind, count in kinds.items()] + ([f"{missing} {NOT_RUN}"] if missing else [])
-    return ", ".join(parts) or "none"
+    return ", ".join(f"{n} {word}" for word, n in _evidence_counts(entry).items()) or "none"
+
+
+def _short_summary(entry: Entry) -> str:
+    """What was not run, then the commonest kinds, as far as they fit; the rest as a number."""
+    counts = _evidence_counts(entry)
+    order = sorted(counts, key=lambda word: (word != NOT_RUN, word == THOROUGH, -counts[word]))
+    for shown in range(len(order), 0, -1):
+        rest = sum(counts[word] for word in order[shown:])
+        parts = [f"{counts[word]} {word}" for word in order[:shown]] + ([f"+{rest}"] if rest else [])
+        if len(", ".join(parts)) <= SHORT or shown == 1:
+            return ", ".join(parts)
+    return "none"
 
 
 def _print_entry(entry: Entry) -> None:
@@ -80,7 +111,7 @@ def _print_entry(entry: Entry) -> None:
     for piece in entry.pieces:
         o = piece.obligation
         expected = "" if piece.result is None or piece.result.passed else f", expected {o.expected}"
-        fields.append(("evidence", f"{o.id} ({o.kind}, {o.part}): {piece.status}{expected}\n{o.scope}"))
+        fields.append(("evidence", f"{o.id} ({o.kind}, {o.part}): {_status(piece)}{expected}\n{o.scope}"))
     if not entry.pieces:
         fields.append(("evidence", "none"))
     width = console().width - 12

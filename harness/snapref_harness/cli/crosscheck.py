@@ -17,6 +17,7 @@ from snapref_harness.cli.output import (
     QuietOption,
     check_target,
     console,
+    plural,
     write_json,
 )
 
@@ -112,7 +113,9 @@ def _line(result: "Result") -> "Text":
 
     line = Text(f"{result.status:11}", style=STYLES[result.status])
     first = (result.witness or "").splitlines()[0] if result.witness and result.status != "fail" else ""
-    line.append(f"  {result.name:{WIDTH}}  {result.cases:>7} cases", style="not bold default")
+    line.append(
+        f"  {result.name:{WIDTH}}  {result.cases:>7} {plural(result.cases, 'case'):5}", style="not bold default"
+    )
     line.append(f"  {first}" if first else "", style="not bold default")
     return line
 

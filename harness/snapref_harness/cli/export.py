@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_target, write_json
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_target, count, write_json
 
 EXAMPLE = "snapref export --out scripts"
 
@@ -36,5 +36,5 @@ def export(
     if json is not None:
         write_json({"files": written}, json)
     if json != "-" and not quiet:
-        print(f"{len(written)} scripts in {out}")
+        print(f"{count(len(written), 'script')} in {out}")
     return AS_EXPECTED

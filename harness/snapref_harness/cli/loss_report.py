@@ -12,7 +12,7 @@ import gmpy2
 from snapref.arithmetic import Dyadic
 from snapref.budget import eta, loss_bound, show
 from snapref.certificate import hexadecimal
-from snapref_harness.cli.output import Failure, console
+from snapref_harness.cli.output import UNLIMITED, Failure, console
 from snapref_harness.cli.progress import Bar
 from snapref_proofs.distribution import output
 from snapref_proofs.dyadics import to_fraction
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 STEP = 5000  # outputs from one sign of progress to the next
 WIDE = 110  # columns that the whole table needs
+DISPENSABLE = ("", "outputs", "(loss - ε)/η", "worst x")  # left out on a narrow terminal, one after the other
 CASES = {
     "A": "x = -B",
     "B": "-B < x < [a]",
@@ -191,31 +192,53 @@ def print_summary(summary: Summary) -> None:
         f"a = {_number(question.a)}   b = {_number(question.b)}   ε = Δ/λ = {show(epsilon)}   η = 2^-{m.precision}\n"
     )
     narrow = out.width < WIDE  # then the probabilities are left out
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
-    for name in ("case", "", "outputs", "worst x", "P(x|a)", "P(x|b)", "loss", "(loss - ε)/η", "holds"):
-        if not (narrow and name in ("P(x|a)", "P(x|b)")):
-            table.add_column(name, justify="left" if name in ("case", "") else "right", no_wrap=True)
+    rows = []
     for letters in (c for c in CASES if c in counts):
         entry = summary.worst[letters]
-        table.add_row(
-            letters,
-            CASES[letters],
-            str(counts[letters]),
-            _number(output(m, entry.k)),
-            *(() if narrow else (_probability(entry.a), _probability(entry.b))),
-            entry.loss.text(17 if narrow else 20),
-            f"{entry.loss.in_units(epsilon, h):.5g}",
-            "yes" if judge.holds(entry.loss) else "NO",
-        )
+        row = {
+            "case": letters,
+            "": CASES[letters],
+            "outputs": str(counts[letters]),
+            "worst x": _number(output(m, entry.k)),
+            "P(x|a)": _probability(entry.a),
+            "P(x|b)": _probability(entry.b),
+            "loss": entry.loss.text(17 if narrow else 20),
+            "(loss - ε)/η": f"{entry.loss.in_units(epsilon, h):.5g}",
+            "holds": "yes" if judge.holds(entry.loss) else "NO",
+        }
+        rows.append(row)
+    left_out = ["P(x|a)", "P(x|b)"] if narrow else []
+    for column in (None, *DISPENSABLE):  # until what is left fits
+        left_out += [column] if column is not None else []
+        shown = [name for name in rows[0] if name not in left_out]
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1 if narrow else 2, 0, 0))
+        for name in shown:
+            table.add_column(name, justify="left" if name in ("case", "") else "right", no_wrap=True)
+        for row in rows:
+            table.add_row(*(row[name] for name in shown))
+        if not narrow or out.measure(table, options=out.options.update(max_width=UNLIMITED)).maximum <= out.width:
+            break
     out.print(table)
-    total = sum(counts.values())
-    excess = "" if judge.worst.infinite else f"  = ε + {judge.worst.in_units(epsilon, h):.6g} η"
-    out.print(f"largest loss  {judge.worst.text()}{excess}")
-    out.print(f"loss bound    {decimal_text(summary.bound)}  = ε + 12·B·ε·η/Δ + 2η", soft_wrap=True)
+    total, one = sum(counts.values()), question.output is not None
+    excess = "" if judge.worst.infinite else f"= ε + {judge.worst.in_units(epsilon, h):.6g} η"
+    _print_number(out.width, "largest loss", judge.worst.text(), excess)
+    _print_number(out.width, "loss bound", decimal_text(summary.bound), "= ε + 12·B·ε·η/Δ + 2η")
     if judge.all_hold:
-        out.print(f"the bound holds at every one of the {total} possible outputs")
+        where = "the one output that was asked for" if one else f"every one of the {total} possible outputs"
+        out.print(f"the bound holds at {where}")
     else:
-        out.print(f"the bound does NOT hold at {summary.broken} of the {total} possible outputs")
+        where = "the one output that was asked for" if one else f"{summary.broken} of the {total} possible outputs"
+        out.print(f"the bound does NOT hold at {where}")
+
+
+def _print_number(width: int, label: str, value: str, meaning: str) -> None:
+    """In one line where it fits, else in two or three: digits are never broken."""
+    line = f"{label:14}{value}"
+    if len(line) > width:
+        print(label)
+        line = f"  {value}"
+    between = "  " if len(line) + 2 + len(meaning) <= width else "\n  "
+    print(f"{line}{between}{meaning}".rstrip())
 
 
 def _number(x: Dyadic) -> str:

@@ -3,8 +3,10 @@
 import difflib
 import json
 import os
+import shutil
 import sys
-from collections.abc import Iterable
+import textwrap
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -15,12 +17,18 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 AS_EXPECTED, REFUTED, TROUBLE, UNDECIDED = 0, 1, 2, 3
+# `snapref … | head`: no verdict of ours and no trouble either, so what a shell reports of a program that SIGPIPE (13)
+# ended, 128 + 13. Never 0: what was to be said has not been said.
+READER_LEFT = 141
+UNLIMITED = 10_000  # the width of a file or a pipe
+NARROWEST = 40  # columns that a text needs beside its label
 
 JsonOption = Annotated[
     str | None,
     typer.Option("--json", metavar="FILE", help="Write the result as JSON to FILE, or to standard output for -."),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Only what did not come out as expected.")]
+SilentOption = Annotated[bool, typer.Option("--quiet", help="Print nothing; --json still writes.")]
 
 
 class Failure(Exception):
@@ -50,6 +58,15 @@ def abandon(stream: TextIO) -> None:
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, stream.fileno())
     os.close(devnull)
+
+
+def count(n: int, noun: str) -> str:
+    """ "1 claim", "2 claims"."""
+    return f"{n} {plural(n, noun)}"
+
+
+def plural(n: int, noun: str) -> str:
+    return noun if n == 1 else noun + "s"
 
 
 def near(word: str, known: Iterable[str]) -> str:
@@ -87,8 +104,44 @@ def write_json(data: Any, target: str) -> None:
     write_text(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n", target)
 
 
+def _follows_terminal(stream: TextIO) -> bool:
+    """Into a file or a pipe lines keep their length, unless COLUMNS is set."""
+    return stream.isatty() or os.environ.get("COLUMNS", "").isdigit()
+
+
+def width() -> int:
+    """How many columns a line of standard output may have."""
+    return shutil.get_terminal_size().columns if _follows_terminal(sys.stdout) else UNLIMITED
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Lines of so many columns at most, unless a word, such as a number, is longer: it is never broken, and what equals
+    it stays beside it."""
+    glued = text.replace(" = ", "\xa0=\xa0")
+    lines = textwrap.wrap(glued, max(columns, 1), break_long_words=False, break_on_hyphens=False) or [""]
+    return [line.replace("\xa0", " ") for line in lines]
+
+
+def print_wrapped(text: str) -> None:
+    """A sentence, in as many lines as the terminal makes of it; those after the first are indented."""
+    first, *rest = wrapped(text, width())
+    print("\n".join([first, *(f"  {line}" for line in wrapped(" ".join(rest), width() - 2) if rest)]))
+
+
+def print_fields(fields: Sequence[tuple[str, str]]) -> None:
+    """A label and a text each, side by side; where that leaves the text too little room, one below the other."""
+    labels = max(len(label) for label, _ in fields)
+    beside = width() >= labels + 2 + NARROWEST
+    for label, text in fields:
+        lines = wrapped(text, width() - (labels if beside else 0) - 2) if width() < UNLIMITED else [text]
+        if not beside:
+            print(label)
+        for index, line in enumerate(lines):
+            print(f"{label if index == 0 else '':{labels}}  {line}" if beside else f"  {line}")
+
+
 def console(*, stderr: bool = False) -> "Console":
-    """A console as wide as the terminal. Into a file or a pipe lines keep their length, unless COLUMNS is set."""
+    """A console as wide as the terminal."""
     from rich.console import Console
 
     class PlainConsole(Console):
@@ -96,8 +149,8 @@ def console(*, stderr: bool = False) -> "Console":
             raise BrokenPipeError  # rich would exit with 1, which means something else here
 
     stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() or os.environ.get("COLUMNS", "").isdigit() else 10_000
-    return PlainConsole(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    columns = None if _follows_terminal(stream) else UNLIMITED
+    return PlainConsole(file=stream, width=columns, highlight=False, markup=False, emoji=False)
 
 
 def print_line(target: "Console", line: "Text") -> None:

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from snapref_harness.cli.numbers import number, whole_number
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, check_target, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    Failure,
+    JsonOption,
+    SilentOption,
+    check_target,
+    print_fields,
+    write_json,
+)
 
 if TYPE_CHECKING:
     from snapref_proofs.planning import BoundPlan, EpsilonPlan
@@ -34,6 +42,7 @@ def bound(
         str, typer.Option(metavar="KIND", help="What one person can do: add-remove or replace-one record.")
     ] = "add-remove",
     json: JsonOption = None,
+    quiet: SilentOption = False,
 ) -> int:
     """Compute B and the sensitivity from data bounds.
 
@@ -56,8 +65,8 @@ def bound(
         raise Failure(str(error)) from None
     if json is not None:
         write_json(_bound_json(plan), json)
-    if json != "-":
-        _print(_bound_lines(plan))
+    if json != "-" and not quiet:
+        print_fields(_bound_lines(plan))
     return AS_EXPECTED
 
 
@@ -72,6 +81,7 @@ def epsilon(
     ] = 1.0,
     precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
     json: JsonOption = None,
+    quiet: SilentOption = False,
 ) -> int:
     """Find the smallest ε that is accurate enough.
 
@@ -87,8 +97,8 @@ def epsilon(
         raise Failure(str(error)) from None
     if json is not None:
         write_json(_epsilon_json(plan), json)
-    if json != "-":
-        _print(_epsilon_lines(plan))
+    if json != "-" and not quiet:
+        print_fields(_epsilon_lines(plan))
     return AS_EXPECTED
 
 
@@ -153,8 +163,3 @@ def _epsilon_lines(plan: "EpsilonPlan") -> list[tuple[str, str]]:
 
 def _fraction(numerator: int, denominator: int) -> str:
     return f"{numerator}/{denominator}"
-
-
-def _print(lines: list[tuple[str, str]]) -> None:
-    width = max(len(label) for label, _ in lines)
-    print("\n".join(f"{label:{width}}  {text}" for label, text in lines))

@@ -6,7 +6,15 @@ from typing import Annotated
 import typer
 
 from snapref_harness.cli.numbers import number, parse_number, whole_number
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, check_target, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    Failure,
+    JsonOption,
+    SilentOption,
+    check_target,
+    print_fields,
+    write_json,
+)
 
 EXAMPLE = "snapref snap 37.25 --epsilon 0.5 --bound 100"
 
@@ -22,6 +30,7 @@ def snap(
     ] = 1.0,
     precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
     json: JsonOption = None,
+    quiet: SilentOption = False,
 ) -> int:
     """Release one value privately, with a certificate of the ε.
 
@@ -48,11 +57,9 @@ def snap(
     }
     if json is not None:
         write_json(result, json)
-    if json != "-":
-        lines = [("released", exact_text(exact)), *release.certificate.lines()]
-        lines.append(("randomness", release.randomness))
-        width = max(len(label) for label, _ in lines)
-        print("\n".join(f"{label:{width}}  {text}" for label, text in lines))
+    if json != "-" and not quiet:
+        certificate = release.certificate.lines()
+        print_fields([("released", exact_text(exact)), *certificate, ("randomness", release.randomness)])
     return AS_EXPECTED
 
 

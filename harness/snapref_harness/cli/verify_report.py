@@ -13,6 +13,7 @@ from snapref_harness.core.runner import Result
 
 WORDS = {AS_EXPECTED: "passed", REFUTED: "failed", UNDECIDED: "undecided", TROUBLE: "error"}
 STYLES = {AS_EXPECTED: "green", REFUTED: "bold red", UNDECIDED: "bold yellow", TROUBLE: "bold red"}
+TIME = 8  # columns of a time, such as 1234.5 s
 LONGER = 5  # times as long as the others, about, take the obligations that ask for a time limit of their own
 
 
@@ -75,6 +76,7 @@ class Report:
         self.out = console(stderr=not to_stdout)
         self.id_width = max((len(o.id) for o in obligations), default=0)
         self.claim_width = max((len(o.claim) for o in obligations), default=0)
+        self.narrow = self.out.width < 9 + 2 + self.id_width + 2 + self.claim_width + 2 + 9 + 2 + TIME
         self.counts: Counter[int] = Counter()
         self.bar = Bar(sum(map(_work, obligations)), quiet=quiet, counted=len(obligations))
 
@@ -97,6 +99,11 @@ class Report:
     def _line(self, result: Result) -> Text:
         code, obligation = code_of(result), result.obligation
         line = Text(f"{WORDS[code]:9}", style=STYLES[code])
+        if self.narrow:  # what matters: how it came out, which one it was, and how long it took
+            room = max(self.out.width - 9 - 2 - 2 - TIME, 1)
+            id = obligation.id if len(obligation.id) <= room else obligation.id[: room - 1] + "…"
+            line.append(f"  {id:{min(self.id_width, room)}}  {_whole(result):>{TIME}}", style="not bold default")
+            return line
         line.append(
             f"  {obligation.id:{self.id_width}}  {obligation.claim:{self.claim_width}}", style="not bold default"
         )
@@ -137,8 +144,11 @@ def _timing(result: Result) -> str:
         for name, answer in result.outcome.solvers.items()
         if isinstance(answer, dict) and isinstance(answer.get("seconds"), int | float)
     ]
-    whole = "cached" if result.cached else f"{result.seconds:.1f} s"
-    return f"{whole} ({', '.join(times)})" if times else whole
+    return f"{_whole(result)} ({', '.join(times)})" if times else _whole(result)
+
+
+def _whole(result: Result) -> str:
+    return "cached" if result.cached else f"{result.seconds:.1f} s"
 
 
 def _work(obligation: Obligation) -> int:
