@@ -8,9 +8,11 @@ from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
 
+import gmpy2
 import jsonschema
 import pytest
 
+from snapref_harness.bench.machine import machine
 from snapref_harness.cli import main
 from snapref_harness.core import claims as claims_module
 from snapref_harness.core.claims import Claim
@@ -392,7 +394,11 @@ def test_provenance_names_versions_and_commit(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     found = provenance.provenance()
     assert found.date == "1970-01-01 00:00 UTC"
-    assert "z3-solver" in dict(found.engines)
+    engines = dict(found.engines)
+    assert {"z3-solver", "bitwuzla", "cvc5", "MPFR", "FLINT with Arb", "CaDiCaL"} <= engines.keys()
+    assert engines["MPFR"] == f"{gmpy2.mpfr_version().removeprefix('MPFR ')}, in gmpy2"
+    assert str(machine()["cpu"]) in found.machine
+    assert provenance._told("none", "snapref.no_such_module", str) == ""
     assert provenance._commit(tmp_path) == provenance.UNKNOWN
     assert replace(found, commit=provenance.UNKNOWN).short_commit == ""
     monkeypatch.setenv("PATH", "")

@@ -118,6 +118,19 @@ def test_no_words_of_a_picture_leave_it(page: Page, file: Path) -> None:
         assert outside == ""
 
 
+def test_the_words_of_a_lemma_stay_in_its_box_and_apart(page: Page, file: Path) -> None:
+    for width in (DESKTOP, PHONE):
+        page.open(file, width)
+        wrong = page.evaluate(
+            "[...document.querySelectorAll('#lemmas .picture g')].filter(g => g.checkVisibility()).filter(g => {"
+            " const box = g.querySelector('rect').getBoundingClientRect();"
+            " const words = [...g.querySelectorAll('text')].map(t => t.getBoundingClientRect());"
+            " return words.some(w => w.left < box.left + 1 || w.right > box.right - 1) ||"
+            " words.slice(1).some((w, i) => i > 0 && w.left < words[i].right); }).map(g => g.textContent).join('; ')"
+        )
+        assert wrong == ""
+
+
 def test_on_paper_everything_is_unfolded_and_afterwards_as_it_was(page: Page, file: Path) -> None:
     page.open(file, DESKTOP)
     folded = "document.querySelectorAll('details:not([open])').length"

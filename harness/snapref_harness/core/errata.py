@@ -83,9 +83,9 @@ def _entry(entry: Entry) -> Iterator[str]:
 
 
 def _telling(entry: Entry) -> Sequence[Piece]:
-    """The pieces that decide; where none does, all there are."""
-    deciding = [piece for piece in entry.pieces if piece.obligation.decides and piece.obligation.kind != "sampled"]
-    return deciding or entry.pieces
+    """The pieces that decide; where none does, all there are. Not those that only --thorough runs."""
+    run = [piece for piece in entry.pieces if not piece.obligation.thorough]
+    return [piece for piece in run if piece.obligation.decides and piece.obligation.kind != "sampled"] or run
 
 
 def _one_line(text: str) -> str:

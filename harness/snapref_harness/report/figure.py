@@ -51,4 +51,4 @@ class Figure:
     narrow: Markup
     table: Table
     legend: Sequence[Key] = field(default_factory=tuple)
-    command: str = ""  # what to run for more of the same
+    commands: Sequence[str] = ()  # what to run for more of the same

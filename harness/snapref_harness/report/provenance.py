@@ -3,11 +3,14 @@
 import os
 import platform
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import metadata
+from importlib import import_module, metadata
 from pathlib import Path
+from typing import Any
 
+from snapref_harness.bench.machine import machine
 from snapref_harness.core.cache import environment
 
 UNKNOWN = "unknown: not run from a checkout"
@@ -19,7 +22,7 @@ class Provenance:
     commit: str
     date: str
     machine: str
-    engines: tuple[tuple[str, str], ...]  # the distributions that results depend on, with their versions
+    engines: tuple[tuple[str, str], ...]  # the programs and libraries that results depend on, with their versions
 
     @property
     def short_commit(self) -> str:
@@ -33,10 +36,35 @@ def provenance() -> Provenance:
         _version(),
         _commit(Path(__file__).parent),
         _now().strftime("%Y-%m-%d %H:%M UTC"),
-        f"{platform.system()}, {platform.machine()}, {os.cpu_count()} cores, "
-        f"{platform.python_implementation()} {platform.python_version()}",
-        tuple((name, text or "not installed") for name, text in found.items()),
+        _machine(),
+        tuple((name, text or "not installed") for name, text in (found | _inside()).items()),
     )
+
+
+def _machine() -> str:
+    found = machine()
+    return (
+        f"{found['cpu']}, {platform.machine()}, {found['cores']} cores, {found['system']}, "
+        f"{platform.python_implementation()} {found['python']}"
+    )
+
+
+def _inside() -> dict[str, str]:
+    """The libraries that Python packages bring along, where they are installed."""
+    return {
+        "MPFR": _told("gmpy2", "gmpy2", lambda gmpy2: gmpy2.mpfr_version().removeprefix("MPFR ")),
+        "GMP": _told("gmpy2", "gmpy2", lambda gmpy2: gmpy2.mp_version().removeprefix("GMP ")),
+        "FLINT with Arb": _told("python-flint", "flint", lambda flint: flint.__FLINT_VERSION__),
+        # python-sat has several, by name; this is the one that snapref_smt.certificates asks for.
+        "CaDiCaL": _told("python-sat", "pysat.solvers", lambda solvers: solvers.SolverNames.cadical153 and "1.5.3"),
+    }
+
+
+def _told(package: str, module: str, version: Callable[[Any], str]) -> str:
+    try:
+        return f"{version(import_module(module))}, in {package}"
+    except (ImportError, AttributeError):
+        return ""
 
 
 def _version() -> str:

@@ -1,22 +1,28 @@
 """The law of the error against the accuracies that 002 §6.2 prints, and those that hold."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from markupsafe import Markup
 
+from snapref.budget import plan_budget, show
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
+from snapref_proofs.accuracy import check_alpha
 from snapref_proofs.accuracy.printed import get_accuracy, get_accuracy2
-from snapref_proofs.accuracy.sound import ideal_tail, least_accuracy, quantile
+from snapref_proofs.accuracy.program import program_of
+from snapref_proofs.accuracy.sound import as_double, ideal_tail, least_accuracy, quantile
 from snapref_proofs.ideal import Ideal
 
-IDEAL, VALUE = Ideal(Fraction(1), Fraction(10)), Fraction(9)
-# α from 3/4 down to 1/400, evenly on a logarithmic scale and rounded to simple fractions.
-ALPHAS = tuple(Fraction(round(1000 * 0.75 * math.exp(-0.15 * n)), 1000) for n in range(39))
-LEAST = Fraction(1, 400)  # the smallest α in the picture
+EPSILON, BOUND, VALUE = Fraction(5, 4), Fraction(10), Fraction(9)
+IDEAL = program_of(plan_budget(EPSILON, BOUND, Fraction(1), 53)).ideal  # what a release with them runs
+# α from 4/5 down to 1/400, twenty to a decade: preferred numbers (ISO 3, R20), each a double that can be typed.
+_R20 = (900, 800, 710, 630, 560, 500, 450, 400, 355, 315, 280, 250, 224, 200, 180, 160, 140, 125, 112, 100)
+_LEVELS = [check_alpha(float(f"{n}e-{decade}")) for decade in (3, 4, 5) for n in _R20]
+LEAST = check_alpha(0.0025)  # the smallest α in the picture
+ALPHAS = tuple(alpha for alpha in _LEVELS if LEAST <= alpha <= Fraction(4, 5))
+SAMPLES = 8  # of the corrected bound between two of its steps
 
 
 @dataclass(frozen=True)
@@ -34,12 +40,12 @@ class Row:
 
 def rows(ideal: Ideal = IDEAL, f: Fraction = VALUE, alphas: Sequence[Fraction] = ALPHAS) -> Iterator[Row]:
     for alpha in alphas:
-        first = get_accuracy(ideal.scale, ideal.bound, f, alpha).high
-        second = get_accuracy2(ideal.scale, ideal.bound, alpha).high
+        first = as_double(get_accuracy(ideal.scale, ideal.bound, f, alpha).high)
+        second = as_double(get_accuracy2(ideal.scale, ideal.bound, alpha).high)
         yield Row(
             alpha,
             quantile(ideal, alpha, f),
-            least_accuracy(ideal_tail(ideal), alpha),
+            as_double(least_accuracy(ideal_tail(ideal), alpha)),
             first,
             float(ideal.exceeds(first, f)),
             second,
@@ -53,6 +59,20 @@ def law(ideal: Ideal = IDEAL, f: Fraction = VALUE) -> list[tuple[Fraction, float
     return [(error, float(ideal.exceeds(error, f))) for error in errors]
 
 
+def corrected(ideal: Ideal = IDEAL, end: Fraction = BOUND) -> list[tuple[Fraction, float]]:
+    """The bound on P(N > a) for every f, as a function of a up to `end`; at a step both of its ends.
+
+    Between steps its logarithm is convex (a sum of two exponentials), so straight lines do not run below it."""
+    tail, half = ideal_tail(ideal), ideal.lattice / 2
+    points = [(Fraction(0), 1.0)]
+    for number in range(1, int(end / half) + 1):
+        start = number * half
+        places = [start + half * n / SAMPLES for n in range(SAMPLES)]
+        points += [(start, points[-1][1]), *((a, float(tail(a))) for a in places)]
+        points.append((start + half, float(tail(start + half * (1 - Fraction(1, 2**40))))))  # just before the step
+    return points
+
+
 def figure() -> Figure:
     found, steps = list(rows()), law()
     wrong = [row.alpha for row in found if row.printed_risk > row.alpha]
@@ -60,18 +80,23 @@ def figure() -> Figure:
     return Figure(
         id="accuracy",
         title="The error, and the accuracies that are promised",
-        caption="The ideal mechanism with λ' = 1, Λ = 1, B = 10 at f = 9. The accuracy a(α) is to be exceeded with a "
+        caption=f"The ideal mechanism of ε = {show(EPSILON)} and B = {show(BOUND)}, with λ' = {show(IDEAL.scale)} and "
+        f"Λ = {show(IDEAL.lattice)}, at f = {show(VALUE)}. The accuracy a(α) is to be exceeded with a "
         "probability of at most α: a curve that promises it must not run below the staircase, the exact law of the "
         f"error N. Of {len(found)} values of α, GETACCURACY as printed promises too much at {len(wrong)} (α up to "
-        f"{_largest(wrong)}), GETACCURACY2 at {len(wrong2)} (up to {_largest(wrong2)}); its a even falls as α does. "
-        "The corrected bound holds for every f in [−B, B].",
+        f"{_largest(wrong)}), GETACCURACY2 at {len(wrong2)} (up to {_largest(wrong2)}). GETACCURACY2 promises a "
+        "smaller error the smaller α is. The corrected bound holds for every f in [−B, B], and its curve has steps of "
+        "its own.",
         wide=_draw(found, steps, WIDE, 360, "accuracy-wide"),
         narrow=_draw(found, steps, NARROW, 340, "accuracy-narrow"),
         legend=(
             Key(svg.mark(svg.path([(1, 4), (8, 4), (8, 12), (15, 12)], "blue stroke thick")), "P(N > a), exactly"),
             Key(svg.mark(svg.path([(1, 4), (15, 12)], "orange stroke thick")), "GETACCURACY as printed"),
             Key(svg.mark(svg.path([(1, 4), (15, 12)], "red stroke thick dashed")), "GETACCURACY2 as printed"),
-            Key(svg.mark(svg.path([(1, 4), (15, 12)], "green stroke thick dotted")), "corrected, for every f"),
+            Key(
+                svg.mark(svg.path([(1, 3), (6, 6), (6, 9), (15, 13)], "green stroke thick dotted")),
+                "corrected, for every f",
+            ),
         ),
         table=Table(
             ("α", "exact", "corrected", "GETACCURACY", "P(N > it)", "GETACCURACY2", "P(N > it)"),
@@ -88,7 +113,9 @@ def figure() -> Figure:
                 for row in found
             ],
         ),
-        command="snapref accuracy --epsilon 1 --bound 10 --alpha 0.05 --value 9",
+        commands=(
+            f"snapref accuracy --epsilon {show(EPSILON)} --bound {show(BOUND)} --alpha 0.05 --value {show(VALUE)}",
+        ),
     )
 
 
@@ -97,7 +124,7 @@ def _largest(alphas: Sequence[Fraction]) -> str:
 
 
 def _draw(found: Sequence[Row], steps: Sequence[tuple[Fraction, float]], width: int, height: int, key: str) -> Markup:
-    x = svg.Axis(0, 7.5, 48, width - 10)
+    x = svg.Axis(0, 5.5, 48, width - 10)
     y = svg.Axis(float(LEAST), 1, height - 44, 28, log=True)
     probabilities = [
         (1.0, "1"),
@@ -109,22 +136,31 @@ def _draw(found: Sequence[Row], steps: Sequence[tuple[Fraction, float]], width: 
         (0.01, "0.01"),
     ]
     parts = [
-        svg.x_axis(x, y.start, [(float(n), str(n)) for n in range(8)], "error a, in λ'", y.end),
+        svg.x_axis(x, y.start, [(float(n), str(n)) for n in range(6)], "error a", y.end),
         svg.y_axis(y, x.start, probabilities, "probability α", x.end),
     ]
     curves = (
-        ("sound", "green stroke thick dotted"),
         ("printed", "orange stroke thick"),
         ("printed2", "red stroke thick dashed"),
     )
     for name, style in curves:
-        points = [(x.at(float(getattr(row, name))), y.at(float(row.alpha))) for row in found if row.alpha >= LEAST]
+        points = [(x.at(float(getattr(row, name))), y.at(float(row.alpha))) for row in found]
         parts.append(svg.path(points, style))
+    above = [(x.at(float(a)), y.at(max(level, y.low))) for a, level in _visible(corrected(), y.low)]
+    parts.append(svg.path(above, "green stroke thick dotted"))
     parts.append(svg.path(list(_staircase(steps, x, y)), "blue stroke thick"))
     text = (
         "The exact tail of the error as a staircase; both printed accuracies fall below it, the corrected one does not."
     )
     return svg.drawing(width, height, "The error and its promised accuracies", text, key, parts)
+
+
+def _visible(points: Sequence[tuple[Fraction, float]], least: float) -> Iterator[tuple[Fraction, float]]:
+    """Up to the first point that is not above `least`."""
+    for point in points:
+        yield point
+        if point[1] <= least:
+            return
 
 
 def _staircase(steps: Sequence[tuple[Fraction, float]], x: svg.Axis, y: svg.Axis) -> Iterator[svg.Point]:

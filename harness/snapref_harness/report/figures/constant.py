@@ -29,38 +29,43 @@ def marks() -> list[Mark]:
         Mark(
             4 + 12 / (math.e - 1),
             "4 + 12/(e − 1)",
-            "where the worst case of the proof and the search both point; not proved to be the least",
+            "the search and the worst case of the proof both point at it; not proved to be the least",
             "limit",
         ),
         Mark(ELEVEN.constant, "11", f"{_conditions(ELEVEN)}, and the condition on Δ", "proved"),
         Mark(
-            TWELVE.constant, "12", f"the documents' constant: {_conditions(TWELVE)}, and the condition on Δ", "proved"
+            TWELVE.constant, "12", f"{_conditions(TWELVE)}, and the condition on Δ (the documents' constant)", "proved"
         ),
-        Mark(EIGHTEEN.constant, "18", f"every Δ, errors independent: {_conditions(EIGHTEEN)}", "proved"),
+        Mark(EIGHTEEN.constant, "18", f"{_conditions(EIGHTEEN)}, for every Δ (errors independent)", "proved"),
     ]
 
 
 def _conditions(regime: Regime) -> str:
-    return f"p ≥ {regime.min_precision}, λ ≤ B, Bη/λ ≤ 2^-{regime.max_beta.denominator.bit_length() - 1}"
+    return f"p ≥ {regime.min_precision}, λ ≤ B, Bη/λ ≤ {svg.power(2, 1 - regime.max_beta.denominator.bit_length())}"
 
 
 def figure() -> Figure:
     found = marks()
+    needs = "; ".join(f"{mark.label} needs {mark.meaning}" for mark in found if mark.kind == "proved")
     return Figure(
         id="constant",
         title="The constant of Theorem 1, from both sides",
         caption="loss ≤ Δ/λ + C·B·η/λ + 2η. From above: constants with a chain of lemmas behind them, each under its "
-        "conditions (the status of each lemma is in the graph above). From below: an exact loss that is exhibited. The "
-        "shaded gap is what is not known.",
+        "conditions (the status of each lemma is in the graph above; 18 is the obligation theorem.independent): "
+        f"{needs}. The condition on Δ: it is a power of two, or a multiple of the spacing of p-bit numbers at 2B. "
+        "From below: an exact loss that is exhibited. The shaded gap is what is not known.",
         wide=_draw(found, WIDE, "constant-wide"),
         narrow=_draw(found, NARROW, "constant-narrow"),
         legend=(
             Key(svg.mark(svg.dot(8, 8, "blue fill", 4.5)), "exhibited: no smaller constant can hold"),
-            Key(svg.mark(svg.diamond(8, 8, "purple stroke thick", 5.5)), "4 + 12/(e − 1): where both point"),
+            Key(
+                svg.mark(svg.diamond(8, 8, "purple stroke thick", 5.5)),
+                "4 + 12/(e − 1): the search and the proof both point at it",
+            ),
             Key(svg.mark(svg.rectangle(4, 3, 8, 10, "green fill")), "the chain of lemmas gives this constant"),
         ),
         table=Table(("C", "kind", "meaning"), [(f"{m.value:.6g}", m.kind, m.meaning) for m in found]),
-        command="snapref theorem",
+        commands=("snapref theorem",),
     )
 
 
@@ -90,10 +95,10 @@ def _scale(found: Sequence[Mark], axis: svg.Axis, y: float, ticks: list[tuple[fl
             "proved": svg.rectangle(x - 4, y - 14, 8, 14, "green fill"),
         }[mark.kind]
         if magnified or mark.kind == "proved":
-            anchor, shift = LABELS.get(mark.kind, ("middle", 0))
-            parts += [shape, svg.text(x + shift, y - 22, mark.label, anchor, "name")]
+            anchor, shift = LABELS.get(mark.kind, ("middle", 0) if magnified else ("start", 8))
+            parts += [shape, svg.text(x + shift, y - (22 if magnified else 18), mark.label, anchor, "name")]
         elif mark.kind == "exhibited":
-            parts.append(shape)
+            parts.append(svg.dot(x, y - 22, "blue fill", 5))  # above the mark at 11, which would hide it
     return parts
 
 

@@ -63,9 +63,9 @@ def figure() -> Figure:
         f"η = {svg.power(2, -q.precision)}. Above: the exact loss at each of the {len(found)} outputs; it is ε = 1/λ "
         "up to a few η, but for some next to the two values, where it is less. Below: the same magnified, as "
         "(loss − ε)/η, and what the rules of Figure 2 prove for each output. With all rounding errors independent, as "
-        f"Figure 2 has them, the derivation passes the bound at {beyond['independent']} outputs and proves nothing "
-        f"there; with the error of ⊕ shared by both values, at {beyond['shared']}. The exact loss is at most "
-        f"ε + {worst:.1f} η here, the bound is ε + {limit:.0f} η.",
+        f"Figure 2 has them, the derivation exceeds the bound at {beyond['independent']} outputs, so it proves nothing "
+        f"there; with the error of ⊕ shared by both values, it does so at {beyond['shared']}. The exact loss is at "
+        f"most ε + {worst:.1f} η here, the bound is ε + {limit:.0f} η.",
         wide=_draw(found, limit, WIDE, "loss-wide"),
         narrow=_draw(found, limit, NARROW, "loss-narrow"),
         legend=(
@@ -93,7 +93,7 @@ def figure() -> Figure:
                 for row in found
             ],
         ),
-        command="snapref loss --scale 0.49 --bound 5 --a 0.75 --b 1.75",
+        commands=tuple(f"snapref {verb} --scale 0.49 --bound 5 --a 0.75 --b 1.75" for verb in ("loss", "figure2")),
     )
 
 

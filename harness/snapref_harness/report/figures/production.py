@@ -47,7 +47,7 @@ def checks(found: dict[str, Any]) -> Figure:
                 for c in t["checks"]
             ],
         ),
-        command="make crosscheck-real",
+        commands=("make crosscheck-real",),
     )
 
 
@@ -102,7 +102,7 @@ def losses(found: dict[str, Any]) -> Figure:
                 for row in found["losses"]
             ],
         ),
-        command="make crosscheck-real",
+        commands=("make crosscheck-real",),
     )
 
 

@@ -69,7 +69,8 @@ def figure(exponents: range = EXPONENTS) -> Figure:
         f"pair of values at most Δ = 1 apart, every output and every u: {pairs:,} pairs of values. Between the two "
         f"lines, where λ ≤ B ≤ 2^(p−2)·λ, C is at most {worst:.2f}. The bound, with 12, breaks in {len(broken)} of "
         f"{len(found)} squares, {between} of them between the lines. The theorem itself is about p ≥ 11: this is a "
-        "microscope, not its proof.",
+        "microscope, not its proof. The data below has the C of every square; the sweep tells, for each λ of fewer "
+        "binades, the bound that needs the largest C.",
         wide=_draw(found, exponents, WIDE, 400, "small-wide"),
         narrow=_draw(found, exponents, NARROW, 380, "small-narrow"),
         legend=(
@@ -79,7 +80,7 @@ def figure(exponents: range = EXPONENTS) -> Figure:
             Key(svg.mark(_square("empty")), f"B > {LARGEST}λ: not computed"),
         ),
         table=_table(found),
-        command="snapref verify 'proofs.small.*'",
+        commands=("snapref verify 'proofs.small.*'", "snapref sweep notes/sweeps/small.toml"),
     )
 
 

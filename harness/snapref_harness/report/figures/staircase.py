@@ -64,7 +64,7 @@ def figure() -> Figure:
             ("x/Λ", "definition", "ties away from zero", "eq. 4.2 to the letter"),
             [(f"{r.x:g}", f"{r.definition:g}", f"{r.away:g}", f"{r.printed:g}") for r in found],
         ),
-        command="snapref verify 'smt.printed.eq42*'",
+        commands=("snapref verify 'smt.printed.eq42*'",),
     )
 
 
