@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Statement, absolute
+from snapref_proofs.solving import Statement, absolute, clamped
 
 HALF = z3.Q(1, 2)
 
@@ -18,10 +18,6 @@ HALF = z3.Q(1, 2)
 def rounded(w: Any) -> Any:
     """round(w) in units of Λ: ⌊w + ½⌋, ties toward +∞."""
     return z3.ToInt(w + HALF)
-
-
-def clamped(x: Any, bound: Any) -> Any:
-    return z3.If(x > bound, bound, z3.If(x < -bound, -bound, x))
 
 
 def inverse_images() -> list[Statement]:

@@ -5,6 +5,8 @@ A p-bit number is written (s, unit) with 2**(p-1) <= s < 2**p. Nothing here is r
 
 from fractions import Fraction
 
+from gmpy2 import mpfr
+
 from snapref.arithmetic import Dyadic
 from snapref.errors import ParameterError
 
@@ -19,6 +21,11 @@ def from_fraction(x: Fraction | float) -> Dyadic:
         raise ParameterError("not a number that binary digits hold exactly")
     zeros = (numerator & -numerator).bit_length() - 1 if numerator else 0
     return Dyadic(numerator >> zeros, zeros + 1 - denominator.bit_length()) if numerator else ZERO
+
+
+def from_mpfr(x: mpfr) -> Fraction:
+    """The exact value of a finite MPFR number, in Python's own integers: gmpy2's would travel on into the Fraction."""
+    return Fraction(*map(int, x.as_integer_ratio()))
 
 
 def to_fraction(x: Dyadic) -> Fraction:

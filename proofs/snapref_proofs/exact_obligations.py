@@ -15,7 +15,7 @@ from snapref_harness.core import Outcome, Run, obligation
 from snapref_proofs import enclosure
 from snapref_proofs.bisection import Program, disagreements, grid_number, random_question, same
 from snapref_proofs.distribution import output, probabilities
-from snapref_proofs.dyadics import ONE, add, from_fraction, subtract, to_fraction
+from snapref_proofs.dyadics import ONE, add, from_fraction, from_mpfr, subtract, to_fraction
 from snapref_proofs.exact import Snapping, ceil_to_grid, snapping
 from snapref_proofs.law_obligations import vanishes
 from snapref_proofs.loss import Loss, case, nearest
@@ -125,7 +125,7 @@ def count_every_u(mechanism: Snapping, c: Dyadic) -> tuple[dict[Fraction, Fracti
         below = to_fraction(u) if smaller is not None else Fraction(0)  # P(U* < u)
         for sign in (1, -1):
             result = fmt.decode(snapped(value, scale, bound, sign, u, fmt))
-            x = Fraction(*map(int, result.as_integer_ratio()))
+            x = from_mpfr(result)
             law[x] = law.get(x, Fraction(0)) + (above - below) / 2
         above, rank = below, rank + 1
     return law, 2 * rank

@@ -16,13 +16,9 @@ from snapref_harness.core import Outcome, Run, obligation
 from snapref_proofs.ideal import Ideal, clamp
 from snapref_proofs.law_obligations import vanishes
 from snapref_proofs.planning import Adjacency, least_double, plan_bound
-from snapref_proofs.solving import Statement, absolute, decide_all, outcome
+from snapref_proofs.solving import Statement, absolute, clamped, decide_all, outcome
 
 HALF = z3.Q(1, 2)
-
-
-def clamped(v: Any, bound: Any) -> Any:
-    return z3.If(v > bound, bound, z3.If(v < -bound, -bound, v))
 
 
 # 002, footnote 7: a bound exists

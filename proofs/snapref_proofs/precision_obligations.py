@@ -16,7 +16,7 @@ import z3
 from snapref.arithmetic import Dyadic, context, scaled
 from snapref.logarithm import ln
 from snapref_harness.core import Outcome, Run, obligation
-from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.dyadics import from_mpfr, to_fraction
 from snapref_proofs.precision import (
     HARDEST,
     NEAREST,
@@ -56,9 +56,7 @@ def nearer_printed(run: Run) -> Outcome:
     a = a if Fraction(a) < low else nextafter(a, 0.0)
     b = nextafter(a, 1.0)
     returned = rounded_logarithm(x, 53)
-    if not Fraction(a) < low <= high < Fraction(b) or returned != Fraction(
-        *map(int, context(53).log(2).as_integer_ratio())
-    ):
+    if not Fraction(a) < low <= high < Fraction(b) or returned != from_mpfr(context(53).log(2)):
         return Outcome("error", "a and b are not the neighbours of ln 2, or MPFR rounds it otherwise")
     by_print = a if abs(Fraction(a) - x) < abs(Fraction(b) - x) else b
     if Fraction(by_print) == returned:
@@ -124,7 +122,7 @@ def nearer_never(run: Run) -> Outcome:
 def down(u: Dyadic, precision: int) -> Fraction:
     """A faithful logarithm: ln u rounded toward -∞, always one of the two neighbours."""
     rounded = context(precision, gmpy2.RoundDown).log(scaled(*u))
-    return Fraction(*map(int, rounded.as_integer_ratio()))
+    return from_mpfr(rounded)
 
 
 @obligation(
@@ -142,11 +140,11 @@ def faithful_printed(run: Run) -> Outcome:
     for u in every_number(precision, bands):
         weight = Fraction(2) ** u.exponent  # P(U* = u) is its unit in the last place
         total += weight
-        exact = Fraction(*map(int, ln(u, precision).as_integer_ratio()))
+        exact = from_mpfr(ln(u, precision))
         right += weight * (down(u, precision) == exact)
     share = right / total
     half = Dyadic(1, -1)
-    never, always = down(half, 53), Fraction(*map(int, ln(half, 53).as_integer_ratio()))
+    never, always = down(half, 53), from_mpfr(ln(half, 53))
     if never == always:
         return Outcome("undecided", "at u = 1/2 rounding down is rounding to nearest")
     spoilt = to_fraction(Dyadic(1 << (precision - 1), 1 - precision - bands))  # one u, where it returns 0
@@ -364,7 +362,7 @@ def reference(run: Run) -> Outcome:
     numbers += [(Dyadic((1 << (p - 1)) - 1, 1 - p), p) for p in range(3, 119)]
     numbers += [(u, p) for p in range(2, 10) for u in every_number(p, 8)]
     for u, precision in numbers:
-        found = Fraction(*map(int, ln(u, precision).as_integer_ratio()))
+        found = from_mpfr(ln(u, precision))
         if found != rounded_logarithm(to_fraction(u), precision):
             return Outcome("refuted", "", f"u = {to_fraction(u)}, p = {precision}: {found}")
     return Outcome("proved", f"{len(numbers)} logarithms")

@@ -146,3 +146,8 @@ def largest(*terms: Any) -> Any:
 
 def absolute(term: Any) -> Any:
     return z3.If(term >= 0, term, -term)
+
+
+def clamped(term: Any, bound: Any) -> Any:
+    """clamp_B, bound ≥ 0."""
+    return z3.If(term > bound, bound, z3.If(term < -bound, -bound, term))

@@ -13,6 +13,7 @@ from snapref.lattice import lattice_exponent
 from snapref.mechanism import noise
 from snapref.rounding import round_to_lattice
 from snapref_proofs.bisection import Program
+from snapref_proofs.dyadics import from_mpfr
 from snapref_proofs.exact import Ties
 
 
@@ -30,7 +31,7 @@ def with_ties(ties: Ties) -> Program:
             fmt.decode(clamp(value, bound, fmt)), noise(sign, fmt.decode(scale), u, fmt.precision), fmt.precision
         )
         m = lattice_exponent(scale, fmt)
-        multiple = nearest_integer(Fraction(*map(int, noisy.as_integer_ratio())) / Fraction(2) ** m, ties)
+        multiple = nearest_integer(from_mpfr(noisy) / Fraction(2) ** m, ties)
         return clamp(fmt.encode(scaled(multiple, m)), bound, fmt)
 
     return program

@@ -5,8 +5,6 @@ The documents assume f ≥ 0, B ≥ f and real arithmetic; whether B is a multip
 
 from fractions import Fraction
 
-from gmpy2 import mpfr
-
 from snapref.arithmetic import Dyadic, scaled
 from snapref.budget import eta
 from snapref.mechanism import noise
@@ -15,7 +13,7 @@ from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.examples import Example
 from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, proves, refutes, six
 from snapref_proofs.accuracy.printed import f_z_minus, p_l_plus, p_u_minus
-from snapref_proofs.dyadics import from_fraction
+from snapref_proofs.dyadics import from_fraction, from_mpfr
 from snapref_proofs.ideal import HALF, ExpSum, constant, exponential
 from snapref_proofs.semantics import nearest
 
@@ -164,15 +162,11 @@ def scale() -> str:
     factor = (1 + 120 * h) / (epsilon - 2 * h)
     laplace, snapping = (nearest(x, 53) for x in (1 / epsilon, factor))
     y, y2 = (noise(1, scaled(*from_fraction(x)), Dyadic(3, -2), 53) for x in (laplace, snapping))
-    left, right = exact(y2), epsilon * factor * exact(y)
+    left, right = from_mpfr(y2), epsilon * factor * from_mpfr(y)
     if left == right:
         return ""
     off = float((right - left) / (abs(left) * h))
     return f"ε = {float(epsilon)!r}, B = 10, U* = 3/4, S = 1: Y' = {float(left)!r}, the right side {off:+.3f} η|Y'|"
-
-
-def exact(x: mpfr) -> Fraction:
-    return Fraction(*map(int, x.as_integer_ratio()))
 
 
 proves(

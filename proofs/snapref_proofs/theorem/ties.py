@@ -13,7 +13,7 @@ import z3
 from snapref.arithmetic import Dyadic
 from snapref_proofs.dyadics import to_fraction
 from snapref_proofs.exact import Ties, snapping
-from snapref_proofs.solving import Statement, absolute
+from snapref_proofs.solving import Statement, absolute, clamped
 from snapref_proofs.theorem.inversion import to_nearest
 
 
@@ -37,7 +37,7 @@ def mirrored() -> list[Statement]:
     return [
         Statement("round", [*_up(-x, up), *_down(x, down)], down == -up, z3.And(*_up(x, down))),
         Statement("RN", [*nearest, *held], rn_mirror == -rn, rn == b),
-        Statement("clamp", [bound > 0], _clamp(-x, bound) == -_clamp(x, bound), _clamp(x, bound) == x),
+        Statement("clamp", [bound > 0], clamped(-x, bound) == -clamped(x, bound), clamped(x, bound) == x),
         Statement("conditions", [bound > 0], inside == negated, inside),
     ]
 
@@ -63,7 +63,3 @@ def _up(x: Any, n: Any) -> list[Any]:
 
 def _down(x: Any, n: Any) -> list[Any]:
     return [2 * n - 1 < 2 * x, 2 * x <= 2 * n + 1]
-
-
-def _clamp(x: Any, bound: Any) -> Any:
-    return z3.If(x > bound, bound, z3.If(x < -bound, -bound, x))
