@@ -97,7 +97,7 @@ class Effort(NamedTuple):
         return max(1, int(count * self.size))
 
 
-QUICK, NORMAL, THOROUGH = Effort(3, 0.02, 1.0), Effort(7, 1.0, 60.0), Effort(11, 2.0, 600.0, True)
+QUICK, NORMAL, THOROUGH = Effort(3, 0.02, 5.0), Effort(7, 1.0, 12.0), Effort(11, 2.0, 300.0, True)
 
 
 def timed(name: str, work: Callable[[], float]) -> Contender:

@@ -1,82 +1,245 @@
-"""The plain encoding, to compare ours with: a whole function at once, specified in the theory of floating point.
+"""The plain encoding, to compare ours with: the same theorems about whole functions, in the theory of floating point.
 
-This is what one writes first: the code as one formula, and what it should do in the solver's own arithmetic. Exactness
-is had by computing in a wider format. One call of z3 each.
+This is what one writes first: the code as one formula, all its paths merged, and what it should do in the solver's own
+arithmetic; one call of z3 each. Most statements are not written anew. `Floats` says the words of the specification
+(`Layout`) in that theory, and the builders of our theorems, given these words, say their theorems in it, with the twins
+that must fail. Where ours goes path by path, or from the code to the specification and from there on, the statement is
+made here, on the code itself. What is said of bits (a field, a mantissa) stays as it is.
+
+Numbers are compared in a format of the same precision with wider exponents, so that x/Λ and its multiples are exact;
+rounding is directed so that what is compared is not changed by it. A wider precision would be slower.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from unittest.mock import patch
 
 import z3
 
 from snapref.formats import BINARY64
-from snapref_smt.models import any_of, layout, lifted_clamp, lifted_lattice, lifted_round
+from snapref_smt import models, printed_formulas
+from snapref_smt.models import Lifted, any_of, lifted_clamp, lifted_round
+from snapref_smt.prove import THEOREMS, Theorem, named
+from snapref_smt.script import script
+from snapref_smt.solvers import Answer, ask
+from snapref_smt.spec import Layout
 
-DOUBLE, BROAD = z3.FPSort(11, 53), z3.FPSort(15, 113)
-EVEN = z3.RNE()
-
-
-def number(pattern: z3.BitVecRef) -> z3.FPRef:
-    return z3.fpBVToFP(pattern, DOUBLE)
-
-
-def broad(x: z3.FPRef) -> z3.FPRef:
-    return z3.fpToFP(EVEN, x, BROAD)
+EVEN, DOWN, UP = z3.RNE(), z3.RTN(), z3.RTP()
 
 
-def power(m: z3.BitVecRef) -> z3.FPRef:
-    """2^m in the wider format, for 16-bit m within its exponents."""
-    field = z3.Extract(14, 0, m + z3.BitVecVal(16383, 16))
-    return z3.fpBVToFP(z3.Concat(z3.BitVecVal(0, 1), field, z3.BitVecVal(0, 112)), BROAD)
+class Floats(Layout):
+    """`Layout`, its predicates on numbers said in the theory of floating point."""
+
+    @property
+    def broad(self) -> z3.FPSortRef:
+        return z3.FPSort(self.exponent_bits + 2, self.precision)
+
+    def exact(self, bits: z3.BitVecRef) -> z3.FPRef:
+        return z3.fpToFP(EVEN, self.as_float(bits), self.broad)
+
+    def power(self, m: z3.BitVecRef) -> z3.FPRef:
+        """2^m in the broad format, for m within its exponents: twice beyond those of this one."""
+        sort = self.broad
+        field = z3.Extract(sort.ebits() - 1, 0, m + z3.BitVecVal((1 << (sort.ebits() - 1)) - 1, m.size()))
+        return z3.fpBVToFP(z3.Concat(z3.BitVecVal(0, 1), field, z3.BitVecVal(0, sort.sbits() - 1)), sort)
+
+    def quotient(self, bits: z3.BitVecRef, m: z3.BitVecRef) -> z3.FPRef:
+        """x/Λ."""
+        return z3.fpMul(EVEN, self.exact(bits), self.power(-m))
+
+    def nearest_multiple(self, bits: z3.BitVecRef, m: z3.BitVecRef, ties: str = "up") -> z3.FPRef:
+        """Λ·⌊x/Λ + ½⌋; with ties down Λ·⌈x/Λ - ½⌉. ⌊v⌋ is a number, so that v may be rounded down before."""
+        mode, half = {"up": (DOWN, 0.5), "down": (UP, -0.5)}[ties]
+        shifted = z3.fpAdd(mode, self.quotient(bits, m), z3.FPVal(half, self.broad))
+        return z3.fpMul(EVEN, self.power(m), z3.fpRoundToIntegral(mode, shifted))
+
+    # The words of the specification
+
+    def finite(self, bits: z3.BitVecRef) -> z3.BoolRef:
+        return z3.Not(z3.Or(z3.fpIsNaN(self.as_float(bits)), z3.fpIsInf(self.as_float(bits))))
+
+    def nan(self, bits: z3.BitVecRef) -> z3.BoolRef:
+        return z3.fpIsNaN(self.as_float(bits))
+
+    def zero(self, bits: z3.BitVecRef) -> z3.BoolRef:
+        return z3.fpIsZero(self.as_float(bits))
+
+    def less(self, a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BoolRef:
+        return z3.fpLT(self.as_float(a), self.as_float(b))
+
+    def at_most(self, a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BoolRef:
+        return z3.fpLEQ(self.as_float(a), self.as_float(b))
+
+    def same(self, a: z3.BitVecRef, b: z3.BitVecRef) -> z3.BoolRef:
+        return z3.fpEQ(self.as_float(a), self.as_float(b))
+
+    def rounds_to(self, bits: z3.BitVecRef, m: z3.BitVecRef, result: z3.BitVecRef, ties: str = "up") -> z3.BoolRef:
+        equal = z3.fpEQ(self.exact(result), self.nearest_multiple(bits, m, ties))
+        return z3.And(equal, z3.Implies(self.zero(result), result == 0))
+
+    def overflows(self, bits: z3.BitVecRef, m: z3.BitVecRef) -> z3.BoolRef:
+        end = self.power(z3.BitVecVal(self.max_exponent + 1, 16))
+        return z3.fpGEQ(z3.fpAbs(self.nearest_multiple(bits, m)), end)
+
+    def is_lattice_point(self, bits: z3.BitVecRef, m: z3.BitVecRef) -> z3.BoolRef:
+        quotient = self.quotient(bits, m)
+        return z3.fpEQ(z3.fpRoundToIntegral(EVEN, quotient), quotient)
+
+    def at_most_power(self, bits: z3.BitVecRef, m: z3.BitVecRef) -> z3.BoolRef:
+        """For every 16-bit m: the format has no number above 2^(max_exponent+1), none but 0 below 2^min_exponent."""
+        compared = z3.fpLEQ(z3.fpAbs(self.exact(bits)), self.power(m))
+        return z3.If(m > self.max_exponent, True, z3.If(m < self.min_exponent, self.zero(bits), compared))
+
+    def clamps_to(self, bits: z3.BitVecRef, bound: z3.BitVecRef, result: z3.BitVecRef) -> z3.BoolRef:
+        x, limit = self.as_float(bits), z3.fpAbs(self.as_float(bound))
+        low = z3.fpNeg(limit)
+        clamped = z3.If(z3.fpGT(x, limit), limit, z3.If(z3.fpLT(x, low), low, x))
+        return self.as_float(result) == clamped  # identical: -0 is not +0
+
+    def within_half(self, x: z3.BitVecRef, m: z3.BitVecRef, r: z3.BitVecRef, strict: bool = False) -> z3.BoolRef:
+        """-Λ/2 < r - x ≤ Λ/2. ±Λ/2 are numbers: rounded up, the difference is on the same side of them."""
+        half = z3.fpMul(EVEN, self.power(m), z3.FPVal(0.5, self.broad))
+        difference = z3.fpSub(UP, self.exact(r), self.exact(x))
+        upper = z3.fpLT(difference, half) if strict else z3.fpLEQ(difference, half)
+        return z3.And(z3.fpLT(z3.fpNeg(half), difference), upper)
 
 
-def lattice() -> list[z3.BoolRef]:
-    """Λ/2 < λ ≤ Λ."""
-    code = lifted_lattice(BINARY64)
-    (scale,) = code.variables
-    m = z3.BitVecVal(0, 16)
-    for path in code.returning():
-        assert path.result is not None
-        m = z3.If(path.condition, z3.Extract(15, 0, path.result), m)
-    returns = any_of([path.condition for path in code.returning()])
-    value, half = broad(number(scale)), z3.fpMul(EVEN, power(m), z3.FPVal(0.5, BROAD))
-    return [returns, z3.Not(z3.And(z3.fpLEQ(value, power(m)), z3.fpLT(half, value)))]
+FORM = Floats(BINARY64.precision, BINARY64.exponent_bits)
 
 
-def rounding() -> list[z3.BoolRef]:
-    """-Λ/2 < r - x ≤ Λ/2, and r/Λ is whole."""
-    code, form = lifted_round(BINARY64), layout(BINARY64)
+def is_quotient(quotient: z3.BitVecRef) -> z3.BoolRef:
+    """quotient·2^m = x, signs of zeros included, for the x and m of the printed formulas."""
+    x, m = printed_formulas.X, printed_formulas.M
+    return z3.And(z3.fpMul(EVEN, FORM.exact(quotient), FORM.power(m)) == FORM.exact(x), FORM.finite(quotient))
+
+
+@contextmanager
+def in_floating_point() -> Iterator[None]:
+    """Inside, the builders of our theorems use these words. What they lift is kept from before (`statement`)."""
+    with (
+        patch.object(models, "Layout", Floats),
+        patch.object(printed_formulas, "FORM", FORM),
+        patch.object(printed_formulas, "_is_quotient", is_quotient),
+    ):
+        yield
+
+
+# On the code itself, where ours goes another way
+
+
+def _returns(code: Lifted) -> z3.BoolRef:
+    return any_of([path.condition for path in code.returning()])
+
+
+def _on(code: Lifted, term: z3.ExprRef, *inputs: z3.BitVecRef) -> z3.ExprRef:
+    """The code on other inputs."""
+    return z3.substitute(term, *zip(code.variables, inputs, strict=True))
+
+
+def _rounding() -> tuple[z3.BitVecRef, z3.BitVecRef, z3.BitVecRef, tuple[z3.BoolRef, ...]]:
+    """(x, m, the code's result, hypotheses: in the domain, and it returns)."""
+    code = lifted_round(BINARY64)
     x, m = code.variables
-    returns = any_of([path.condition for path in code.returning()])
-    unit = power(m if m.size() == 16 else z3.SignExt(16 - m.size(), m))
-    half = z3.fpMul(EVEN, unit, z3.FPVal(0.5, BROAD))
-    result, exact = broad(number(code.merged())), broad(number(x))
-    difference, multiple = z3.fpSub(EVEN, result, exact), z3.fpDiv(EVEN, result, unit)
-    whole = z3.fpEQ(z3.fpRoundToIntegral(EVEN, multiple), multiple)
-    near = z3.And(z3.fpLT(z3.fpNeg(half), difference), z3.fpLEQ(difference, half))
-    return [form.finite(x), form.has_lattice(m), returns, z3.Not(z3.And(whole, near))]
+    return x, m, code.merged(), (FORM.finite(x), FORM.has_lattice(m), _returns(code))
 
 
-def clamping() -> list[z3.BoolRef]:
-    """min(max(x, -B), B)."""
+def result() -> Theorem:
+    """The code returns the nearest multiple, in all four cases."""
+    x, m, r, hypotheses = _rounding()
+    return Theorem((x, m), hypotheses, FORM.rounds_to(x, m, r), FORM.rounds_to(x, m, r, ties="down"))
+
+
+def multiple() -> Theorem:
+    x, m, r, hypotheses = _rounding()
+    return Theorem((x, m), hypotheses, FORM.is_lattice_point(r, m), FORM.is_lattice_point(r, m + 1))
+
+
+def distance() -> Theorem:
+    x, m, r, hypotheses = _rounding()
+    return Theorem((x, m), hypotheses, FORM.within_half(x, m, r), FORM.within_half(x, m, r, strict=True))
+
+
+def zero() -> Theorem:
+    x, m, r, hypotheses = _rounding()
+    return Theorem((x, m), hypotheses, z3.Implies(FORM.zero(r), r == 0), z3.Not(FORM.zero(r)))
+
+
+def idempotent() -> Theorem:
+    x, m, r, hypotheses = _rounding()
+    code = lifted_round(BINARY64)
+    again = z3.And(_on(code, _returns(code), r, m), _on(code, r, r, m) == r)
+    return Theorem((x, m), hypotheses, again, r == x)
+
+
+def monotone() -> Theorem:
+    x, m, r, hypotheses = _rounding()
+    code, y = lifted_round(BINARY64), FORM.pattern("y")
+    higher = _on(code, r, y, m)
+    both = (*hypotheses, FORM.finite(y), _on(code, _returns(code), y, m), FORM.at_most(x, y))
+    return Theorem((x, m, y), both, FORM.at_most(r, higher), FORM.less(r, higher))
+
+
+def _pipeline() -> tuple[tuple[z3.BitVecRef, ...], tuple[z3.BoolRef, ...]]:
+    """((x, m, bound, rounded, clamped), hypotheses): the one code after the other."""
+    x, m, r, hypotheses = _rounding()
     code = lifted_clamp(BINARY64)
-    x, bound = code.variables
-    returns = any_of([path.condition for path in code.returning()])
-    value, limit = number(x), number(bound)
-    clamped = z3.If(z3.fpGT(value, limit), limit, z3.If(z3.fpLT(value, z3.fpNeg(limit)), z3.fpNeg(limit), value))
-    return [returns, z3.Not(z3.fpEQ(number(code.merged()), clamped))]
+    bound = code.variables[1]
+    valid = z3.And(FORM.finite(bound), z3.Not(FORM.sign(bound)))
+    return (x, m, bound, r, _on(code, code.merged(), r, bound)), (*hypotheses, valid)
 
 
-# The function → its plain encoding, and the obligations that say the same in ours.
-FUNCTIONS: dict[str, tuple[Callable[[], list[z3.BoolRef]], tuple[str, ...]]] = {
-    "clamp": (clamping, ("smt.clamp.paths", "smt.clamp.result")),
-    "lattice": (lattice, ("smt.lattice.paths", "smt.lattice.covers", "smt.lattice.minimal")),
-    "round": (rounding, ("smt.round.paths", *(f"smt.round.case{n}" for n in (1, 2, 3, 4)))),
+def outputs() -> Theorem:
+    (x, m, bound, r, c), hypotheses = _pipeline()
+    size, limit = z3.fpAbs(FORM.as_float(c)), FORM.as_float(bound)
+    off = z3.And(z3.fpGT(z3.fpAbs(FORM.as_float(r)), limit), z3.Not(FORM.is_lattice_point(bound, m)))
+    point = FORM.is_lattice_point(c, m)
+    goal = z3.And(point == z3.Not(off), z3.Implies(off, z3.fpEQ(size, limit)), z3.fpLEQ(size, limit))
+    return Theorem((x, m, bound), hypotheses, goal, point)
+
+
+def aligned() -> Theorem:
+    (x, m, bound, r, c), hypotheses = _pipeline()
+    inside = z3.fpLEQ(z3.fpAbs(FORM.as_float(x)), FORM.as_float(bound))
+    goal = z3.And(FORM.is_lattice_point(c, m), z3.Implies(inside, c == r))
+    return Theorem((x, m, bound), (*hypotheses, FORM.is_lattice_point(bound, m)), goal, c == r)
+
+
+ON_CODE: dict[str, Callable[[], Theorem]] = {
+    "smt.round.case1": result,
+    "smt.round.multiple": multiple,
+    "smt.round.distance": distance,
+    "smt.round.zero": zero,
+    "smt.round.idempotent": idempotent,
+    "smt.round.monotone": monotone,
+    "smt.pipeline.outputs": outputs,
+    "smt.pipeline.aligned": aligned,
+}
+# What the plain encoding does not say, and why.
+UNSAID: dict[str, str] = {
+    **dict.fromkeys((f"smt.round.case{n}" for n in (2, 3, 4)), "said with case1, of the whole function at once"),
+    **{f"smt.{f}.widths": "its terms are of our making" for f in ("clamp", "lattice", "round")},
+    **{f"smt.{f}.paths": "it has one path" for f in ("clamp", "lattice", "round")},
+    "smt.round.cases": "it has one path",
+    "smt.spec.nearest": "it has no other specification",
+    "smt.spec.unique": "it has no other specification",
+    "smt.spec.float": "it has no other specification",
+    "smt.clamp.contraction": "it is about reals",
 }
 
 
-def ask(formulas: list[z3.BoolRef], seconds: float) -> str:
-    """z3's answer: unsat, sat or unknown."""
-    solver = z3.Solver()
-    solver.set("timeout", int(1000 * seconds))
-    solver.add(*formulas)
-    return str(solver.check())
+def statement(id: str) -> Mapping[str, Theorem] | None:
+    """What an obligation says, in the plain encoding; None where that does not say it."""
+    if id in UNSAID:
+        return None
+    if id in ON_CODE:
+        return {"": ON_CODE[id]()}
+    THEOREMS[id]()  # so that the code is lifted, in bit-vectors
+    with in_floating_point():
+        return named(THEOREMS[id]())
+
+
+def decided(theorems: Mapping[str, Theorem], seconds: float) -> Answer:
+    """One call of z3 about all of them at once: `unsat` if each holds, `sat` if one does not."""
+    failing = [z3.And(*theorem.negation) for theorem in theorems.values()]
+    (answer,) = ask(script([any_of(failing)]), (), ("z3",), seconds, lambda answers: False)
+    return answer
