@@ -28,6 +28,7 @@ from tests.harness.test_verify import Capture, schema
 ROOT = Path(__file__).parents[2]
 LOSS = {"kind": "loss", "scale": [1, 1.5], "bound": 4.25, "a": [1.25, 4.25]}
 SMALL_B = {"kind": "loss", "scale": 92, "bound": 1, "a": 0.75}  # B far below λ: the bound does not hold (F-T1-smallB)
+REALLY_WRITE = os.write
 Write = Callable[[dict[str, Any]], str]
 
 
@@ -90,10 +91,10 @@ def found(data: dict[str, Any]) -> list[dict[str, Any]]:
         ({**LOSS, "gap": 2}, "gap = 0x1p+1 is not allowed: at most the sensitivity 0x1p+0"),
         ({**LOSS, "precision": 1}, "precision = 1 is not allowed: a whole number from 2 to"),
         ({**LOSS, "precision": {"from": 2.5, "to": 3}}, "all of them whole numbers"),
-        ({**LOSS, "uniform": "flat"}, "uniform = 'flat': uniform must be unbounded, binary64 or bounded:EMIN"),
+        ({**LOSS, "uniform": "flat"}, "uniform = 'flat' is not allowed: unbounded, binary64 or bounded:EMIN"),
         ({**LOSS, "bound": 1e9}, "outputs, more than max_outputs = 2000000"),
         ({**LOSS, "max_outputs": [1, 2]}, "max_outputs has 2 values: exactly one is allowed"),
-        ({**LOSS, "scales": 1}, "scales is no key of this kind of sweep; its keys are scale, bound, a, gap"),
+        ({**LOSS, "scales": 1}, "'scales' is no key of this kind of sweep: one of scale, bound, a, gap"),
         ({"kind": "search"}, "seed is missing"),
         ({"kind": "search", "seed": -1}, "seed = -1 is not allowed: a whole number from 0"),
         ({"kind": "search", "seed": 1, "budget": 0}, "budget = 0 is not allowed"),
@@ -121,7 +122,36 @@ def found(data: dict[str, Any]) -> list[dict[str, Any]]:
         ({"kind": "crosscheck", "seed": 0}, "target or command is missing"),
         ({"kind": "crosscheck", "seed": 0, "command": ""}, "command = '' is not allowed: a text"),
         ({"kind": "crosscheck", "seed": [0, 2], "command": "x"}, "seed = [0, 2] is not allowed: consecutive numbers"),
-        ({"kind": "crosscheck", "seed": 0, "command": "x", "alpha": 1}, "alpha = 1.0 is not allowed: a number between"),
+        ({"kind": "crosscheck", "seed": 0, "command": "x", "alpha": 1}, "alpha = 1 is not allowed: a number between"),
+        (
+            {"kind": "crosscheck", "seed": 0, "command": "x", "alpha": 2},
+            "alpha = 2 is not allowed: a positive",
+        ),
+        (
+            {"kind": "crosscheck", "seed": 0, "command": "x", "timeout": 1e300},
+            "timeout = 1e+300 is not allowed",
+        ),
+        ({"kind": "crosscheck", "seed": 0, "command": "'"}, 'command = "\'" is not allowed: No closing quotation'),
+        ({"kind": "crosscheck", "seed": 0, "target": "x"}, "target = 'x' is not allowed: module:attribute, or a .toml"),
+        ({**LOSS, "\x1b[31m": 1}, "'\\x1b[31m' is no key of this kind of sweep"),
+        ({**LOSS, "scale": "x" * 9999}, "scale = 'xxx"),
+        (
+            {"kind": "search", "seed": 1 << 99999},
+            "seed = a number of thousands of digits is not allowed: a",
+        ),
+        ({"kind": "search", "seed": {"from": 0, "to": 1 << 99999}}, "seed has a number of thousands of digits values"),
+        (
+            {"kind": "search", "seed": 1, "a": 2, "bound": 1},
+            "a = 0x1p+1 is not allowed: from -B to B",
+        ),
+        (
+            {"kind": "boxes", "constant": "1e999999999"},
+            "constant = '1e999999999' is not allowed: a decimal",
+        ),
+        (
+            {"kind": "small", "precision": 16, "exponent": {"from": -1000, "to": 1000}, "ratio": 15},
+            "precision = [16] is not allowed: with this many exponents it has 65568768 scales, more than 1000000",
+        ),
         ({"kind": "crosscheck", "seed": 0, "command": "x", "check": "speed"}, "check = 'speed' is not allowed: one of"),
     ],
 )
@@ -130,6 +160,7 @@ def test_a_bad_specification_is_refused_in_one_line(data: dict[str, Any], messag
         sweep_of(data)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 400
 
 
 def test_too_many_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +180,16 @@ def test_two_pieces_never_share_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
         sweep_of(LOSS)
 
 
-@pytest.mark.parametrize(("text", "message"), [("kind = ", "is not TOML"), ('kind = "lost"', "kind = 'lost'")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("kind = ", "is not TOML"),
+        ('kind = "lost"', "kind = 'lost'"),
+        (f"kind = {'9' * 9999}", "is not TOML"),
+        (f"kind = {'[' * 9999}", "is not TOML: nested too deeply"),
+        ("kind = '\0'", "is not TOML"),
+    ],
+)
 def test_a_bad_file_is_one_line(written: Write, capsys: Capture, text: str, message: str) -> None:
     path = written({})
     Path(path).write_text(text, encoding="utf-8")
@@ -168,6 +208,9 @@ def test_no_file_and_bad_options(written: Write, capsys: Capture) -> None:
         ([path, "--jobs", "0"], "--jobs must be at least 1"),
         ([path, "--jobs", "1", "--scheduler", "tcp://localhost:1"], "exclude each other"),
         ([path, "--out", "nowhere/it.jsonl"], "the directory nowhere does not exist"),
+        ([path, "--out", "-"], "--out - is not allowed: results need a file of their own"),
+        ([path, "--out", "it.json", "--json", "./it.json"], "--out it.json is not allowed: results need a file"),
+        ([path, "--out", path], "it.toml is there and holds no sweep"),
     ):
         assert main(["sweep", *args]) == 2
         err = capsys.readouterr().err
@@ -468,8 +511,13 @@ def test_one_file_one_sweep_at_a_time(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(StoreError, match="cannot be written: Is a directory"):
-        the_store(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path("/dev/full")):
+        with pytest.raises(StoreError, match="is no file"):
+            the_store(path)
+    (tmp_path / "pipe").unlink()
+    with pytest.raises(StoreError, match="cannot be written: File name too long"):
+        the_store(tmp_path / ("x" * 300))
     with the_store(tmp_path / "it.jsonl") as one:
         monkeypatch.setattr(os, "fsync", _full)
         with pytest.raises(StoreError, match="cannot be put in order: No space left"):
@@ -477,8 +525,75 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.Monke
     assert [p.name for p in tmp_path.iterdir()] == ["it.jsonl"]
 
 
-def _full(fd: int) -> None:
+def _full(fd: int, data: bytes = b"") -> int:
+    """A disk that has room for ten bytes of a line."""
+    if len(data) > 10:
+        return REALLY_WRITE(fd, data[:10])
     raise OSError(28, "No space left on device")
+
+
+def test_a_full_disk_leaves_no_half_line(written: Write, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = written(LOSS)
+    calls: list[int] = []
+
+    def filling(fd: int, data: bytes) -> int:
+        calls.append(fd)
+        return REALLY_WRITE(fd, data) if len(calls) <= 3 else _full(fd, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", filling)
+        assert main(["sweep", path, "--jobs", "1"]) == 2
+    assert capsys.readouterr().err == "snapref: it.jsonl cannot be written: No space left on device\n"
+    assert len(results()) == 2  # whole lines
+    assert main(["sweep", path, "--jobs", "1", "--quiet"]) == 0
+    assert len(results()) == 4
+
+
+def test_lines_reach_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(store, "SYNC", -1.0)
+    monkeypatch.setattr(os, "fsync", synced.append)
+    _, rows = sweep_results()
+    with the_store(tmp_path / "it.jsonl") as one:
+        before = len(synced)
+        one.add(rows[0])
+        assert len(synced) == before + 1
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.jsonl").symlink_to("it.jsonl")
+    with the_store(tmp_path / "link.jsonl") as one:
+        one.put_in_order()
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert (tmp_path / "it.jsonl").stat().st_size > 0
+
+
+def test_nothing_is_left_of_an_interrupted_ordering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def ctrl_c(fd: int) -> None:
+        raise KeyboardInterrupt
+
+    with the_store(tmp_path / "it.jsonl") as one:
+        monkeypatch.setattr(os, "fsync", ctrl_c)
+        with pytest.raises(KeyboardInterrupt):
+            one.put_in_order()
+    assert [p.name for p in tmp_path.iterdir()] == ["it.jsonl"]
+
+
+def test_a_file_that_is_replaced_while_it_is_opened_is_not_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "it.jsonl"
+    with the_store(path) as one:
+        fcntl.flock(one.file, fcntl.LOCK_UN)  # it comes to its end just now …
+        lock = fcntl.flock
+
+        def late(file: Any, how: int) -> None:
+            lock(file, how)
+            one.put_in_order()  # … between our opening and our lock
+
+        monkeypatch.setattr(fcntl, "flock", late)
+        with pytest.raises(StoreError, match="being written by another sweep"):
+            the_store(path)
 
 
 def test_the_code_behind_a_kind_is_part_of_what_made_it() -> None:

@@ -210,15 +210,24 @@ def test_progress_is_for_terminals(plan: tuple[Path, bytes], tmp_path: Path, env
 # ---- a Dask cluster
 
 
-@pytest.fixture(scope="module")
-def dask() -> Iterator[Any]:
-    """A scheduler and three worker processes, on loopback."""
+def loopback(workers: int) -> Any:
+    """A scheduler and so many worker processes, on loopback."""
     distributed = pytest.importorskip(
         "distributed", reason="dask.distributed is not installed: pip install 'snapref[dask]'"
     )
-    with distributed.LocalCluster(
-        n_workers=3, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=":0", silence_logs=50
-    ) as found:
+    return distributed.LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        processes=True,
+        host="127.0.0.1",
+        dashboard_address=":0",
+        silence_logs=50,
+    )
+
+
+@pytest.fixture(scope="module")
+def dask() -> Iterator[Any]:
+    with loopback(3) as found:
         yield found
 
 
@@ -290,7 +299,8 @@ def test_a_worker_that_cannot_do_it_is_one_line(
 ) -> None:
     monkeypatch.setattr(cluster, "do", int)
     err = complaint(capsys, plan[0], dask.scheduler_address, tmp_path / "unable.jsonl")
-    assert "a worker cannot do the work: ValueError; has it snapref?" in err
+    assert "the cluster cannot do the work (ValueError: invalid literal" in err
+    assert "; scheduler and workers need the same snapref" in err
 
 
 def die(order: str) -> str:
@@ -306,7 +316,9 @@ def test_a_piece_that_kills_every_worker_is_an_error(
     pieces = list(read_sweep(plan[0]).pieces())[:2]
     found = cluster.run(iter(pieces), dask.scheduler_address)  # together, and then each alone
     by_id = {answer["result"]["id"]: answer for answer in found}
-    assert by_id == {p["id"]: work.failure(p, "every worker that tried it died") for p in pieces}
+    assert by_id == {
+        p["id"]: work.failure(p, "every worker that tried it died; have all of them snapref?") for p in pieces
+    }
 
 
 def test_pieces_that_travel_together(

@@ -1,8 +1,12 @@
 """`snapref sweep`: a grid of exact losses, searches, small formats, boxes or cross-checks, on one machine or many."""
 
+import contextlib
 import os
+import signal
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -53,25 +57,26 @@ def sweep(
 
     Each result is written as it comes. What was interrupted or killed goes on when the same command is given again.
     Exit code: 0 nothing against the bound, 1 a piece breaks it, 2 an error, 3 undecided or interrupted."""
-    from snapref_harness.sweep.cluster import ClusterError
-    from snapref_harness.sweep.drive import Progress, StrangeWorker, drive
+    from snapref_harness.sweep.drive import Progress, drive
     from snapref_harness.sweep.spec import read_sweep
     from snapref_harness.sweep.store import Store, StoreError
     from snapref_harness.sweep.summary import Summary
     from snapref_harness.sweep.table import SpecError
-    from snapref_harness.sweep.work import made_by
+    from snapref_harness.sweep.work import WorkError, made_by
 
     check_target(json)
     if jobs is not None and (jobs < 1 or scheduler is not None):
         raise Failure("--jobs must be at least 1" if jobs < 1 else "--jobs and --scheduler exclude each other")
     target = out or Path(f"{spec.stem}.jsonl")
+    if str(target) == "-" or (json is not None and Path(json).resolve() == target.resolve()):
+        raise Failure(f"--out {target} is not allowed: results need a file of their own, to go on from")
     check_target(str(target))
     try:
         plan = read_sweep(spec)
         started, progress, interrupted = time.monotonic(), Progress(len(plan.ids), 0), False
         with Store(target, plan, made_by(plan.kind)) as store:
             try:
-                with closing(drive(plan, store, jobs or _cores(), scheduler)) as run:
+                with _terminable(), closing(drive(plan, store, jobs or _cores(), scheduler)) as run:
                     for progress in run:
                         if not quiet and sys.stderr.isatty():
                             _show(progress, started)
@@ -83,7 +88,7 @@ def sweep(
             summary, complete = Summary(plan.kind, store.results()), store.complete
     except SpecError as error:
         raise Failure(f"{spec}: {error}") from None
-    except (StoreError, ClusterError, StrangeWorker) as error:
+    except (StoreError, WorkError) as error:
         raise Failure(str(error)) from None
     seconds = time.monotonic() - started
     if json is not None:
@@ -95,6 +100,19 @@ def sweep(
         done = progress.before + progress.done
         complain(f"interrupted: {done} of {progress.total} pieces are in {target}; the same command goes on from there")
     return code
+
+
+@contextlib.contextmanager
+def _terminable() -> Iterator[None]:
+    """A polite kill (SIGTERM, of a batch system for instance) is like Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():  # others cannot set signals, and get none
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _cores() -> int:
@@ -123,9 +141,8 @@ def _show(progress: "Progress", started: float) -> None:
     """How far it is, on one line that is written over and over."""
     done, left = progress.before + progress.done, progress.total - progress.before - progress.done
     seconds = (time.monotonic() - started) / progress.done * left if progress.done else 0.0
-    print(
-        f"\r{done} of {progress.total} pieces, about {seconds:.0f} s left \x1b[K", end="", file=sys.stderr, flush=True
-    )
+    rest = f", about {seconds:.0f} s left" if progress.done else ""
+    print(f"\r{done} of {progress.total} pieces{rest} \x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _print(summary: "Summary", target: Path, progress: "Progress", seconds: float) -> None:
@@ -146,7 +163,7 @@ def _print(summary: "Summary", target: Path, progress: "Progress", seconds: floa
     totals = ", ".join(f"{total} {key.replace('_', ' ')}" for key, total in summary.totals.items())
     line(f"{summary.kind}: {counts or 'nothing done'}; {totals}")
     if summary.worst is not None:
-        line(f"largest constant: loss = ε + 2η + {constant(summary.worst):.4f} B·ε·η at {summary.worst['id']}")
+        line(f"largest constant: loss = ε + 2η + {constant(summary.worst):.6g} B·ε·η at {summary.worst['id']}")
     before = f", {progress.before} from before" if progress.before else ""
     times = f"{seconds:.1f} s ({progress.work:.1f} s of work)"
     line(f"{progress.done} of {progress.total} pieces in {times}{before}; {target}")

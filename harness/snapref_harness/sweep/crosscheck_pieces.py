@@ -9,7 +9,8 @@ and seed.
     alpha                  how likely an honest target may be accused, over the whole sweep; by default 1e-6
     timeout                seconds for one request; by default 10
 
-The seeds share the listed cases out among them. A deterministic target gives the same results every time; `release`
+The seeds share the listed cases out among them. What the target is made of is not part of the sweep: when it has
+changed, start a new file of results. A deterministic target gives the same results every time; `release`
 tests the target's own randomness, so its results, and they alone, are not repeated bit for bit.
 """
 
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -26,11 +28,12 @@ from snapref_crosscheck import releases
 from snapref_crosscheck.checks import Result as Checked
 from snapref_crosscheck.opening import open_target
 from snapref_crosscheck.parameters import NAME as PARAMETERS
+from snapref_crosscheck.process import CommandTarget
 from snapref_crosscheck.protocol import COMPONENTS
 from snapref_crosscheck.run import Effort, Session
 from snapref_harness.sweep.exact_loss import number
 from snapref_harness.sweep.pieces import Piece, Result, Status, piece, result
-from snapref_harness.sweep.table import SpecError, Table
+from snapref_harness.sweep.table import SpecError, Table, shown
 
 COUNTS = ("cases",)
 RELEASE = "release"
@@ -40,20 +43,22 @@ STATUS: dict[str, Status] = {"pass": "nothing_found", "fail": "breaks", "unsuppo
 
 
 def pieces(table: Table) -> Iterator[Piece]:
-    target, command = table.text("target"), table.text("command")
+    target, command = table.text("target", _check_target), table.text("command", CommandTarget)
     if (target is None) == (command is None):
         raise SpecError("target or command is missing: name one of them, and not both")
     seeds = table.integers("seed", least=0, most=999_999_999)
     chosen = table.words("check", (*EXACT, RELEASE), EXACT)
     cases = table.integer("cases", 300, least=0, most=10**7)
     count = table.integer("releases", 10_000, least=1, most=10**9)
-    alpha = table.number("alpha", Fraction(1e-6), positive=True)
-    timeout = table.number("timeout", Fraction(10), positive=True)
+    alpha = table.positive("alpha", Fraction(1e-6), most=1)
+    timeout = table.positive("timeout", Fraction(10), most=86_400)
     table.finish()
-    if alpha >= 1:
-        raise SpecError(f"alpha = {float(alpha)} is not allowed: a number between 0 and 1")
+    if alpha == 1:
+        raise SpecError("alpha = 1 is not allowed: a number between 0 and 1")
     if len({seed % len(seeds) for seed in seeds}) != len(seeds):
-        raise SpecError(f"seed = {seeds} is not allowed: consecutive numbers, which share the listed cases out evenly")
+        raise SpecError(
+            f"seed = {shown(seeds)} is not allowed: consecutive numbers, which share the listed cases out evenly"
+        )
     fixed = {
         **({"target": target} if command is None else {"command": command}),
         "cases": cases,
@@ -65,6 +70,11 @@ def pieces(table: Table) -> Iterator[Piece]:
     for name, seed in product(chosen, seeds):
         if name not in ONCE or seed == seeds[0]:
             yield piece("crosscheck", {"check": name, "seed": seed}, fixed)
+
+
+def _check_target(name: str) -> None:
+    if ":" not in name and Path(name).suffix not in (".toml", ".json"):
+        raise ValueError("module:attribute, or a .toml or .json file that describes a library")
 
 
 def run(piece: Mapping[str, Any]) -> Result:

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from snapref_harness.sweep import cluster, local
 from snapref_harness.sweep.spec import Sweep
 from snapref_harness.sweep.store import Store, difference
-
-
-class StrangeWorker(Exception):
-    """A worker runs other code or other libraries than the client."""
+from snapref_harness.sweep.work import WorkError
 
 
 @dataclass
@@ -24,14 +21,16 @@ class Progress:
 
 
 def drive(sweep: Sweep, store: Store, jobs: int, scheduler: str | None) -> Generator[Progress]:
-    """Does what is missing, and says how far it is after every piece. A complete file is put in order."""
+    """Does what is missing, and says how far it is, before the first piece and after every one. A complete file is put
+    in order."""
     progress = Progress(len(sweep.ids), len(store.places))
     missing = (piece for piece in sweep.pieces() if piece["id"] not in store.places)
     answers = local.run(missing, jobs) if scheduler is None else cluster.run(missing, scheduler)
+    yield progress
     with closing(answers):
         for answer in answers if not store.complete else ():
             if answer["made_by"] != store.made_by:
-                raise StrangeWorker(f"a worker runs {difference(answer['made_by'], store.made_by)}; make them alike")
+                raise WorkError(f"a worker runs {difference(answer['made_by'], store.made_by)}; make them alike")
             store.add(answer["result"])
             progress.done += 1
             progress.work += answer["seconds"]

@@ -8,11 +8,18 @@ from typing import Any
 
 from snapref.budget import eta
 from snapref.certificate import hexadecimal
+from snapref.uniform import uniform_law
 from snapref_harness.sweep.pieces import Result, Status, result
-from snapref_harness.sweep.table import SpecError
+from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs.dyadics import from_fraction, is_held
 from snapref_proofs.loss import decimal_text
 from snapref_proofs.witness import Witness
+
+
+def uniforms(table: Table) -> list[str]:
+    """The axis `uniform`."""
+    allowed = "unbounded, binary64 or bounded:EMIN with EMIN < 0"
+    return table.texts("uniform", lambda kind: uniform_law(kind, 53), allowed, "unbounded")
 
 
 def number(text: str) -> Fraction:

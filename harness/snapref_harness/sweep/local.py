@@ -2,7 +2,7 @@
 
 A worker that dies (killed, out of memory) takes only its own piece with it: the piece is given to a fresh worker, and
 after ATTEMPTS deaths it is an error. No worker is left when the iterator ends, and one whose client is gone ends
-itself.
+itself; what it was checking ends with it. (Only a worker that is killed outright cannot see to that.)
 """
 
 import contextlib
@@ -12,12 +12,14 @@ import selectors
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter, deque
 from collections.abc import Generator, Iterator
 from typing import Any, Self
 
 from snapref_harness.sweep.pieces import Piece
-from snapref_harness.sweep.work import failure
+from snapref_harness.sweep.process import GRACE
+from snapref_harness.sweep.work import WorkError, failure
 
 ATTEMPTS = 3
 LOG_TAIL = 500  # bytes of what a dead worker wrote
@@ -30,14 +32,17 @@ class Worker:
     """A process, and the piece it has."""
 
     def __init__(self) -> None:
-        self.log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, json.dumps(sys.path)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.log,
-            start_new_session=True,  # Ctrl-C is for the client to handle
-        )
+        try:
+            self.log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the worker
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _BOOT, json.dumps(sys.path)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.log,
+                start_new_session=True,  # Ctrl-C is for the client to handle
+            )
+        except OSError as error:
+            raise WorkError(f"cannot start a worker: {error.strerror}; what was done is kept") from None
         self.piece: Piece = {}
         self.received = b""
 
@@ -56,6 +61,11 @@ class Worker:
             raise EOFError
         self.received += chunk
         return json.loads(self.received)[0] if self.received.endswith(b"\n") else None
+
+    def dismiss(self) -> None:
+        """Nothing more comes: it leaves, also in the middle of a piece."""
+        with contextlib.suppress(OSError):
+            self.process.stdin.close()  # type: ignore[union-attr]
 
     def kill(self) -> None:
         self.process.kill()
@@ -91,7 +101,13 @@ class Pool:
 
     def __exit__(self, *_: object) -> None:
         self.selector.close()
-        for worker in (*self.busy, *self.idle):
+        workers = (*self.busy, *self.idle)
+        for worker in workers:
+            worker.dismiss()
+        end = time.monotonic() + GRACE + 1
+        for worker in workers:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                worker.process.wait(max(0.0, end - time.monotonic()))
             worker.kill()
 
     @property

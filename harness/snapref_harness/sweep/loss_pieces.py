@@ -17,8 +17,7 @@ from typing import Any
 
 from snapref.budget import MAX_PRECISION
 from snapref.certificate import hexadecimal
-from snapref.uniform import uniform_law
-from snapref_harness.sweep.exact_loss import judged, number, written
+from snapref_harness.sweep.exact_loss import judged, number, uniforms, written
 from snapref_harness.sweep.pieces import Piece, Result, piece
 from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs.distribution import output
@@ -38,7 +37,7 @@ def pieces(table: Table) -> Iterator[Piece]:
         _gaps(table),
         table.numbers("sensitivity", Fraction(1), positive=True),
         table.integers("precision", 53, least=2, most=MAX_PRECISION),
-        table.texts("uniform", lambda kind: uniform_law(kind, 53), "unbounded"),
+        uniforms(table),
     )
     most = table.integer("max_outputs", 2_000_000, least=1, most=10**9)
     table.finish()

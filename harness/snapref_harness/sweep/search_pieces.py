@@ -17,8 +17,7 @@ from typing import Any
 from snapref.budget import MAX_PRECISION
 from snapref.certificate import hexadecimal
 from snapref.errors import ParameterError
-from snapref.uniform import uniform_law
-from snapref_harness.sweep.exact_loss import judged, number, written
+from snapref_harness.sweep.exact_loss import judged, number, uniforms, written
 from snapref_harness.sweep.pieces import Piece, Result, piece
 from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs.distribution import output
@@ -36,7 +35,7 @@ def pieces(table: Table) -> Iterator[Piece]:
     budget = table.integer("budget", 2000, least=1, most=10**7)
     sensitivities = table.numbers("sensitivity", Fraction(1), positive=True)
     precisions = table.integers("precision", 53, least=2, most=MAX_PRECISION)
-    laws = table.texts("uniform", lambda kind: uniform_law(kind, 53), "unbounded")
+    laws = uniforms(table)
     fixed = {name: table.numbers(name, optional=True, positive=name in ("scale", "bound")) for name in FIXED}
     table.finish()
     given = {name: axis for name, axis in fixed.items() if axis} | {"sensitivity": sensitivities}
@@ -53,6 +52,10 @@ def _check(numbers: Mapping[str, Fraction]) -> None:
     if {"scale", "bound"} <= set(numbers) and numbers["bound"] < numbers["scale"]:
         scale, bound = (hexadecimal(numbers[name]) for name in ("scale", "bound"))
         raise SpecError(f"bound = {bound} is not allowed: at least the scale {scale}")
+    for name in ("a", "b"):
+        if {name, "bound"} <= set(numbers) and abs(numbers[name]) > numbers["bound"]:
+            value, bound = (hexadecimal(numbers[key]) for key in (name, "bound"))
+            raise SpecError(f"{name} = {value} is not allowed: from -B to B, for bound = {bound}")
 
 
 def run(piece: Mapping[str, Any]) -> Result:

@@ -16,8 +16,7 @@ from typing import Any
 
 from snapref.certificate import hexadecimal
 from snapref.errors import ParameterError
-from snapref.uniform import uniform_law
-from snapref_harness.sweep.exact_loss import judged, number, written
+from snapref_harness.sweep.exact_loss import judged, number, uniforms, written
 from snapref_harness.sweep.pieces import Piece, Result, piece, result
 from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs.dyadics import to_fraction
@@ -25,6 +24,7 @@ from snapref_proofs.small_formats import Tabled, grid, input_step, small_numbers
 from snapref_proofs.witness import Witness
 
 COUNTS = ("formats", "pairs", "pairs_with_output")
+MAX_SCALES = 1_000_000
 
 
 def pieces(table: Table) -> Iterator[Piece]:
@@ -32,9 +32,10 @@ def pieces(table: Table) -> Iterator[Piece]:
     exponents = table.integers("exponent", least=-1000, most=1000)
     ratios = table.integers("ratio", least=0, most=15)
     sensitivities = table.numbers("sensitivity", Fraction(1), positive=True)
-    laws = table.texts("uniform", lambda kind: uniform_law(kind, 53), "unbounded")
+    laws = uniforms(table)
     fixed = {"ratios": ratios, "inside": table.yes("inside", True)}
     table.finish()
+    _check_count(precisions, len(exponents) * len(sensitivities) * len(laws))
     found = False
     for precision, sensitivity, uniform in product(precisions, sensitivities, laws):
         distance = written("sensitivity", sensitivity, precision)
@@ -46,6 +47,16 @@ def pieces(table: Table) -> Iterator[Piece]:
                 yield made
     if not found:
         raise SpecError(f"ratio = {ratios} leaves no bound with λ ≤ B ≤ 2^(p-2)·λ; take others, or inside = false")
+
+
+def _check_count(precisions: list[int], times: int) -> None:
+    """Before any λ is looked at: with many of them, even finding that none of them has a bound would take hours."""
+    count = sum(times << (precision - 1) for precision in precisions)
+    if count > MAX_SCALES:
+        raise SpecError(
+            f"precision = {precisions} is not allowed: with this many exponents it has {count} scales, "
+            f"more than {MAX_SCALES}; split the sweep into several"
+        )
 
 
 def _mechanisms(piece: Mapping[str, Any]) -> list[Tabled]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from snapref.errors import ParameterError
 from snapref_harness.sweep.pieces import KINDS, Piece, kind
-from snapref_harness.sweep.table import SpecError, Table
+from snapref_harness.sweep.table import SpecError, Table, shown
 
 MAX_PIECES = 1_000_000
 
@@ -34,7 +34,9 @@ def read_sweep(path: Path) -> Sweep:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SpecError(f"cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise SpecError("is not TOML: nested too deeply") from None
+    except ValueError as error:  # TOML, UTF-8, or a number of thousands of digits
         raise SpecError(f"is not TOML: {error}") from None
     return sweep_of(data)
 
@@ -43,7 +45,7 @@ def sweep_of(data: Mapping[str, Any]) -> Sweep:
     """Every piece is made once here, so that a mistake shows before the work begins."""
     name, rest = data.get("kind"), {key: value for key, value in data.items() if key != "kind"}
     if not isinstance(name, str) or name not in KINDS:
-        found = "is missing" if name is None else f"= {name!r} is not allowed"
+        found = "is missing" if name is None else f"= {shown(name)} is not allowed"
         raise SpecError(f"kind {found}: one of {', '.join(KINDS)}")
     ids: dict[str, None] = {}
     digest = hashlib.sha256()

@@ -1,13 +1,16 @@
 """The results on disk: JSON lines. First the manifest, then one line for each result, as they come.
 
 A sweep that was killed goes on from what is there; a last line that it could not finish is cut off, and errors are
-tried again. When all pieces are done the file is put in the order of the pieces, so that two complete files of one
-sweep are equal byte for byte, whoever did the work.
+tried again. A killed client loses no line that it wrote, a machine that stops those of the last second. When all pieces
+are done the file is put in the order of the pieces, so that two complete files of one sweep are equal byte for byte,
+whoever did the work.
 """
 
+import contextlib
 import fcntl
 import json
 import os
+import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -16,6 +19,7 @@ from snapref_harness.sweep.pieces import STATUSES, Result
 from snapref_harness.sweep.spec import Sweep
 
 FORMAT = 1
+SYNC = 1.0  # seconds between two lines that are waited for until they are on the disk
 
 
 class StoreError(ValueError):
@@ -35,16 +39,23 @@ class Store:
             "made_by": self.made_by,
         }
         self.places: dict[str, tuple[int, int]] = {}  # id → where its line starts and ends
+        self.end = 0  # of the file
+        self.synced = time.monotonic()
         try:
+            if path.exists() and not path.is_file():
+                raise StoreError(f"{path} is no file; name another --out")
             self.file = open(path, "a+b")  # noqa: SIM115 - closed by __exit__
         except OSError as error:
-            raise StoreError(f"{path} cannot be written: {error.strerror}") from None
+            raise self._cannot("be written", error) from None
         try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock()
             self._read()
         except BlockingIOError:
             self.file.close()
             raise StoreError(f"{path} is being written by another sweep; wait for it, or name another --out") from None
+        except OSError as error:
+            self.file.close()
+            raise self._cannot("be read", error) from None
         except BaseException:
             self.file.close()
             raise
@@ -61,10 +72,9 @@ class Store:
 
     def add(self, result: Result) -> None:
         """One line more, handed to the operating system at once."""
-        start = self.file.seek(0, os.SEEK_END)
-        self.file.write(_line(result))
-        self.file.flush()
-        self.places[result["id"]] = (start, self.file.tell())
+        start = self.end
+        self._append(_line(result))
+        self.places[result["id"]] = (start, self.end)
 
     def results(self) -> Iterator[Result]:
         """What is there, in the order of the pieces."""
@@ -74,22 +84,47 @@ class Store:
 
     def put_in_order(self) -> None:
         """The manifest and the results in the order of the pieces; the file is replaced as a whole."""
-        temporary = self.path.with_name(f".{self.path.name}.{os.getpid()}.tmp")
+        place = self.path.resolve()  # a link stays a link
+        temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
         try:
             with open(temporary, "wb") as file:
                 file.write(_line(self.manifest))
                 file.writelines(self._bytes(identity) for identity in self.ids if identity in self.places)
                 file.flush()
                 os.fsync(file.fileno())
-            temporary.replace(self.path)
+            temporary.replace(place)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
-            raise StoreError(f"{self.path} cannot be put in order: {error.strerror}") from None
+            raise self._cannot("be put in order", error) from None
+        finally:
+            with contextlib.suppress(OSError):
+                temporary.unlink()
 
     def _bytes(self, identity: str) -> bytes:
         start, end = self.places[identity]
-        self.file.seek(start)
-        return self.file.read(end - start)
+        return os.pread(self.file.fileno(), end - start, start)
+
+    def _append(self, line: bytes) -> None:
+        """All of the line or nothing of it."""
+        start = self.end
+        try:
+            while self.end < start + len(line):
+                self.end += os.write(self.file.fileno(), line[self.end - start :])
+            if time.monotonic() - self.synced > SYNC:
+                os.fsync(self.file.fileno())
+                self.synced = time.monotonic()
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self.file.fileno(), start)
+            raise self._cannot("be written", error) from None
+
+    def _cannot(self, what: str, error: OSError) -> StoreError:
+        return StoreError(f"{self.path} cannot {what}: {error.strerror or error}")
+
+    def _lock(self) -> None:
+        """A BlockingIOError where another sweep has the file, or has just replaced it by one in order."""
+        fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not self.path.exists() or not os.path.samestat(os.fstat(self.file.fileno()), os.stat(self.path)):
+            raise BlockingIOError
 
     def _read(self) -> None:
         """What an earlier run left, if it was a run of this very sweep."""
@@ -97,8 +132,7 @@ class Store:
         first = self.file.readline()
         if _line(self.manifest).startswith(first) and not first.endswith(b"\n"):  # empty, or killed at once
             self.file.truncate(0)
-            self.file.write(_line(self.manifest))
-            self.file.flush()
+            self._append(_line(self.manifest))
             return
         self._check_manifest(first)
         start = len(first)
@@ -111,6 +145,7 @@ class Store:
                 self.places[identity] = (start, start + len(line))
             start += len(line)
         self.file.truncate(start)
+        self.end = start
 
     def _check_manifest(self, line: bytes) -> None:
         found = _parsed(line)

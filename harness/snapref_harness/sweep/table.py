@@ -10,6 +10,7 @@ from snapref_harness.core.numbers import parse_number
 
 MAX_VALUES = 1_000_000  # along one axis
 RANGE = {"from", "to", "step"}
+SHOWN = 100  # characters of a value that are worth repeating
 T = TypeVar("T")
 
 
@@ -45,9 +46,11 @@ class Table:
             try:
                 if type(value) not in (int, float, str):
                     raise ValueError
+                if isinstance(value, str) and "e" in value.lower():  # "1e999999999" would have that many digits
+                    raise ValueError
                 return Fraction(str(value))
             except (ValueError, ZeroDivisionError):
-                raise _not_allowed(key, value, "a decimal number or a fraction") from None
+                raise _not_allowed(key, value, "a decimal number or a fraction, written out") from None
 
         return self._axis(key, read, None)
 
@@ -72,14 +75,14 @@ class Table:
 
         return self._axis(key, read, None, optional=True) or list(default or allowed)
 
-    def texts(self, key: str, check: Callable[[str], object], default: str) -> list[str]:
-        """An axis of words that `check` accepts; its ValueError says what is allowed."""
+    def texts(self, key: str, check: Callable[[str], object], allowed: str, default: str) -> list[str]:
+        """An axis of texts that `check` accepts; the others are a ValueError."""
 
         def read(value: Any) -> str:
             try:
                 check(str(value))
-            except ValueError as error:
-                raise SpecError(f"{key} = {value!r}: {error}") from None
+            except ValueError:
+                raise _not_allowed(key, value, allowed) from None
             return str(value)
 
         return self._axis(key, read, default)
@@ -91,15 +94,25 @@ class Table:
     def word(self, key: str, allowed: Sequence[str], default: str) -> str:
         return self._one(key, self.words(key, allowed, (default,)))
 
-    def number(self, key: str, default: Fraction, *, positive: bool = False) -> Fraction:
-        return self._one(key, self.numbers(key, default, positive=positive))
+    def positive(self, key: str, default: Fraction, *, most: int) -> Fraction:
+        """One positive number, not an axis."""
+        number = self._one(key, self.numbers(key, default, positive=True))
+        if number > most:
+            raise _not_allowed(key, self.data[key], f"a positive number, at most {most}")
+        return number
 
-    def text(self, key: str) -> str | None:
-        """One text, or None where there is none."""
+    def text(self, key: str, check: Callable[[str], object]) -> str | None:
+        """One text that `check` accepts (its ValueError says what is wrong), or None where there is none."""
         self.known.append(key)
         value = self.data.get(key)
-        if value is not None and (not isinstance(value, str) or not value.strip()):
+        if value is None:
+            return None
+        if not isinstance(value, str) or not value.strip():
             raise _not_allowed(key, value, "a text")
+        try:
+            check(value)
+        except ValueError as error:
+            raise _not_allowed(key, value, str(error)) from None
         return value
 
     def yes(self, key: str, default: bool) -> bool:
@@ -112,7 +125,7 @@ class Table:
     def finish(self) -> None:
         unknown = [key for key in self.data if key not in self.known]
         if unknown:
-            raise SpecError(f"{unknown[0]} is no key of this kind of sweep; its keys are {', '.join(self.known)}")
+            raise SpecError(f"{shown(unknown[0])} is no key of this kind of sweep: one of {', '.join(self.known)}")
 
     def _axis(
         self,
@@ -156,7 +169,7 @@ def _number(key: str, value: Any) -> Fraction:
     try:
         double = parse_number(value) if isinstance(value, str) else float(value)
     except ValueError as error:
-        raise SpecError(f"{key} = {value!r} {error}") from None
+        raise SpecError(f"{key} = {shown(value)} {error}") from None
     except OverflowError:
         raise _not_allowed(key, value, "a number that a double holds") from None
     if not isfinite(double) or (type(value) is int and double != value):
@@ -177,10 +190,20 @@ def _range(key: str, value: dict[str, Any], number: Callable[[str, Any], Any] | 
         raise _not_allowed(key, value, allowed)
     count = int((high - low) // step) + 1
     if count > MAX_VALUES:
-        raise SpecError(f"{key} has {count} values: at most {MAX_VALUES} are allowed")
+        raise SpecError(f"{key} has {shown(count)} values: at most {MAX_VALUES} are allowed")
     return [low + k * step for k in range(count)]
 
 
+def shown(value: Any) -> str:
+    """A value in one short line, whatever it is."""
+    if isinstance(value, Fraction):
+        return hexadecimal(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write integers of thousands of digits
+        return "a number of thousands of digits"
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
 def _not_allowed(key: str, value: Any, allowed: str) -> SpecError:
-    shown = hexadecimal(value) if isinstance(value, Fraction) else repr(value)
-    return SpecError(f"{key} = {shown} is not allowed: {allowed}")
+    return SpecError(f"{key} = {shown(value)} is not allowed: {allowed}")

@@ -23,6 +23,10 @@ ENGINES = ("gmpy2", "mpmath", "python-flint", "hypothesis")
 _ONE_AT_A_TIME = threading.Lock()
 
 
+class WorkError(Exception):
+    """The workers cannot do the work: it concerns them all, and no single piece."""
+
+
 def do(order: str) -> str:
     """The answers to a list of pieces: for each {"result", "seconds", "made_by"}."""
     return json.dumps([_answer(piece) for piece in json.loads(order)])
