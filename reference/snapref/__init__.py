@@ -1,6 +1,6 @@
 """snapref: the snapping mechanism (Mironov, CCS 2012), each stage as its documents define it.
 
-Read in this order: formats, lattice, rounding, clamp, uniform, logarithm, arithmetic, mechanism; then budget.
+Read in this order: formats, lattice, rounding, clamp, uniform, logarithm, arithmetic, mechanism, doubles; then budget.
 """
 
 from snapref.budget import notes_precision

@@ -13,10 +13,11 @@ class ParameterError(ValueError):
 
 def check_finite(name: str, number: float, private: bool = False) -> None:
     """A finite int or float, or an error."""
-    if isinstance(number, bool) or not isinstance(number, (int, float)):
+    if isinstance(number, float):
+        if not math.isfinite(number):
+            raise ParameterError(f"{name} must be finite" + ("" if private else f", not {number}"))
+    elif isinstance(number, bool) or not isinstance(number, int):
         raise ParameterError(f"{name} must be a float or an int, not a {type(number).__name__}")
-    if not isinstance(number, int) and not math.isfinite(number):
-        raise ParameterError(f"{name} must be finite" + ("" if private else f", not {number}"))
 
 
 def finite(name: str, number: float) -> Fraction:

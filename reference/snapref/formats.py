@@ -4,7 +4,6 @@ A *pattern* is the number as a Python integer: one sign bit, then the exponent f
 must be exact (Λ, rounding, clamp) work on patterns alone, with integers, shifts and comparisons.
 """
 
-import struct
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -121,21 +120,7 @@ class Format:
         return scaled(-significand if sign else significand, unit)
 
 
-class Doubles(Format):
-    """binary64, whose patterns the machine itself reads and writes. `Format` gives the same ones, more slowly."""
-
-    def encode(self, number: float | mpfr) -> int:
-        if isinstance(number, (float, mpfr)) and float(number) == number:  # a double, infinities included
-            return int.from_bytes(struct.pack(">d", number))
-        return super().encode(number)
-
-    def decode(self, bits: int) -> float:
-        if bits & (self.sign_bit - 1) >= self.infinity:
-            raise ParameterError("not a finite number")
-        return float(struct.unpack(">d", bits.to_bytes(8))[0])
-
-
-BINARY64 = Doubles(precision=53, exponent_bits=11)
+BINARY64 = Format(precision=53, exponent_bits=11)
 
 
 def working_format(precision: int) -> Format:
@@ -147,11 +132,9 @@ def working_format(precision: int) -> Format:
     return Format(precision, exponent_bits=15)
 
 
-def roomy_format(precision: int, *parameters: Fraction) -> Format:
-    """Doubles where they have room for all that the mechanism computes from these parameters, λ and B, at 53 bits.
+def doubles_have_room(scale: Fraction, bound: Fraction) -> bool:
+    """Whether binary64 holds all that the mechanism computes with this λ and B at 53 bits.
 
     As 2**-53 <= |LN| <= 2**64, λ⊗LN is then a normal double; and a sum of two doubles that is no normal one is exact.
     """
-    if precision == 53 and all(Fraction(1, 2**900) <= x <= 2**900 for x in parameters):
-        return BINARY64
-    return working_format(precision)
+    return Fraction(1, 2**900) <= scale <= 2**900 and Fraction(1, 2**900) <= bound <= 2**900

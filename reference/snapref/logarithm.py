@@ -15,10 +15,11 @@ MPFR_EXPONENTS = 2**29  # MPFR holds any u whose exponent is smaller than this, 
 
 def ln(u: Dyadic, precision: int) -> mpfr:
     """LN(u) for 0 < u < 1."""
-    if u.significand <= 0 or u.significand.bit_length() > -u.exponent:
+    significand, exponent = u
+    if significand <= 0 or significand.bit_length() > -exponent:
         raise ParameterError("u must lie strictly between 0 and 1")
-    if -u.exponent < MPFR_EXPONENTS:
-        return context(precision).log(scaled(*u))
+    if -exponent < MPFR_EXPONENTS:
+        return context(precision).log(scaled(significand, exponent))
     return ln_far_below(u, precision)
 
 

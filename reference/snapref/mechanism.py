@@ -2,18 +2,20 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from gmpy2 import mpfr
 
+from snapref import doubles
 from snapref.arithmetic import Dyadic, add, multiply, scaled
 from snapref.budget import Budget, certified_loss, plan_budget
 from snapref.certificate import Certificate
 from snapref.clamp import clamp
 from snapref.errors import ParameterError, check_finite, positive, whole
-from snapref.formats import BINARY64, Format, roomy_format, working_format
+from snapref.formats import BINARY64, Format, doubles_have_room, working_format
 from snapref.lattice import lattice_exponent
 from snapref.logarithm import ln
-from snapref.randomness import Source, SystemSource, draw
+from snapref.randomness import SYSTEM, Source, draw
 from snapref.rounding import round_to_lattice
 from snapref.uniform import Uniform
 
@@ -31,8 +33,7 @@ def snapped(value: int, scale: int, bound: int, sign: int, u: Dyadic, fmt: Forma
     return clamp(rounded, bound, fmt)
 
 
-@dataclass(frozen=True)
-class Release:
+class Release(NamedTuple):
     """One private release. `value` is a float, or an MPFR number of p bits where p > 53."""
 
     value: float | mpfr
@@ -50,31 +51,32 @@ class Mechanism:
             positive("sensitivity", sensitivity),
             whole("precision", precision),
         )
-        self._format = roomy_format(precision, budget.scale, budget.bound)
+        self._format = working_format(precision)
         self._bound = encoded("bound", bound, self._format)
         self._scale = encoded("scale", dyadic(budget), self._format)
         self._uniform = Uniform(precision)  # unbounded: the law that the bound is about
         m = lattice_exponent(self._scale, self._format)
         if not BINARY64.min_exponent <= m <= BINARY64.max_exponent:
             raise ParameterError(f"the lattice Λ = 2**{m} of these parameters is not a double: rescale the data")
+        if budget.bound >= 2**1024:  # an int: what is released would be no double
+            raise ParameterError("bound must be below 2**1024, where doubles end: rescale the data")
         self.certificate = Certificate(budget, m)
+        roomy = precision == 53 and doubles_have_room(budget.scale, budget.bound)
+        self._in_doubles = doubles.program(float(budget.scale), 2.0**m, float(bound)) if roomy else None
 
     def __repr__(self) -> str:
         return f"Mechanism({self.certificate})"
 
     def release(self, value: float, source: Source | None = None) -> Release:
         """One release of f(D) = value, with the operating system's randomness unless another source is given."""
-        source = source or SystemSource()
+        source = source or SYSTEM
         check_finite("value", value, private=True)
+        if self._in_doubles and isinstance(value, float):
+            return Release(self._in_doubles(value, *draw(source, self._uniform)), self.certificate, source.name)
         bits = encoded("value", value, self._format, private=True)
-        random = draw(source, self._format.precision)
-        u = self._uniform(random.exponent, random.mantissa)
-        result = self._format.decode(snapped(bits, self._scale, self._bound, random.sign, u, self._format))
-        return Release(
-            float(result) if self._format.precision <= 53 else result,
-            self.certificate,
-            source.name,
-        )
+        result = snapped(bits, self._scale, self._bound, *draw(source, self._uniform), self._format)
+        number = self._format.decode(result)
+        return Release(float(number) if self._format.precision <= 53 else number, self.certificate, source.name)
 
 
 def snap(value: float, epsilon: float, bound: float, sensitivity: float = 1.0, precision: int = 53) -> Release:

@@ -1,8 +1,11 @@
 """Where the random bits come from: the operating system, unless a test says otherwise, and then the result says so."""
 
+import os
 import random
-import secrets
-from typing import NamedTuple, Protocol
+from typing import Protocol
+
+from snapref.arithmetic import Dyadic
+from snapref.uniform import Uniform
 
 
 class Source(Protocol):
@@ -21,7 +24,11 @@ class SystemSource:
     name = "system"
 
     def bits(self, count: int) -> int:
-        return secrets.randbits(count)
+        size = (count + 7) // 8  # bytes
+        return int.from_bytes(os.urandom(size)) >> (8 * size - count)
+
+
+SYSTEM = SystemSource()
 
 
 class SeededSource:
@@ -35,22 +42,15 @@ class SeededSource:
         return self._random.getrandbits(count)
 
 
-class Draw(NamedTuple):
-    """The random part of one release: S, and the e and m1 m2 … of U*."""
-
-    sign: int  # +1 or -1
-    exponent: int  # geometric: k with probability 2**-k, k = 1, 2, …
-    mantissa: int  # p - 1 fair bits
-
-
-def draw(source: Source, precision: int) -> Draw:
-    """One fair sign, one geometric exponent, p - 1 fair mantissa bits."""
-    word = source.bits(precision + 64)
+def draw(source: Source, law: Uniform) -> tuple[int, Dyadic]:
+    """S and U*: a fair sign, and the number of a geometric exponent (k with probability 2**-k) and p - 1 fair bits."""
+    p = law.precision
+    word = source.bits(p + 64)
     sign = 1 if word & 1 else -1
-    mantissa = (word >> 1) & ((1 << (precision - 1)) - 1)
-    coins = word >> precision  # 64 coin tosses: e counts them up to and including the first that shows 1
-    exponent = 1
+    mantissa = (word >> 1) & ((1 << (p - 1)) - 1)
+    coins = word >> p  # 64 coin tosses: the exponent counts them up to and including the first that shows 1
+    before = 0
     while coins == 0:
-        exponent += 64
+        before += 64
         coins = source.bits(64)
-    return Draw(sign, exponent + 64 - coins.bit_length(), mantissa)
+    return sign, law(before + 65 - coins.bit_length(), mantissa)

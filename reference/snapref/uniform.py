@@ -21,9 +21,10 @@ class Uniform:
         """(1 + mantissa * 2**-(p-1)) * 2**-exponent, cut down to the grid of subnormals where the format ends."""
         if exponent < 1:
             raise ParameterError("exponent must be at least 1: U* is less than 1")
-        if not 0 <= mantissa < 1 << (self.precision - 1):
+        hidden = 1 << (self.precision - 1)
+        if not 0 <= mantissa < hidden:
             raise ParameterError(f"mantissa must have at most {self.precision - 1} bits")
-        significand = (1 << (self.precision - 1)) + mantissa
+        significand = hidden + mantissa
         unit = 1 - self.precision - exponent
         if self.smallest is not None and unit < self.smallest:
             significand >>= self.smallest - unit

@@ -8,21 +8,29 @@ from typing import Any
 
 import jsonschema
 import pytest
+import z3
 
+from snapref import Mechanism, SeededSource
 from snapref_harness.bench import measure, obligations, plain, rival, small
+from snapref_harness.bench.bare import BareMechanism
 from snapref_harness.bench.measure import Comparison, Contender, Measured, Skipped, Turn, race
 from snapref_harness.cli import bench, main
 from snapref_harness.core.obligations import Run
+from snapref_smt.prove import Theorem
+from snapref_smt.solvers import Answer
 from tests.harness.conftest import Write
 from tests.harness.test_verify import Capture
 
 CHECKS = """
 @register("proved")
-def proved(run): return Outcome("proved", solvers={"z3": {"answer": "unsat", "seconds": 2.0}})
+def proved(run): return Outcome("proved")
+@register("also")
+def also(run): return Outcome("proved")
 @register("not")
 def not_proved(run): return Outcome("undecided")
 """
 TINY = measure.Effort(2, 0.002, 0.2)
+PATIENT = measure.Effort(2, 1.0, 30.0)
 
 
 @pytest.fixture(autouse=True)
@@ -68,26 +76,61 @@ def test_small_formats_and_the_printed_table(capsys: Capture, monkeypatch: pytes
 
 
 def test_obligations_of_both_encodings(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
-    ours = {o.id: o for o in write(CHECKS)}
-    monkeypatch.setattr(
-        plain, "FUNCTIONS", {"clamp": (plain.clamping, ("proved",)), "other": (plain.clamping, ("proved", "not"))}
-    )
-    line, skipped, *workers = obligations.obligations(TINY, Run(), [ours["proved"], ours["not"]])
-    assert isinstance(line, Comparison)
-    assert "z3 2.0 s" in line.note
-    assert isinstance(skipped, Skipped)
-    assert [(line.ours.name, line.other.name) for line in workers if isinstance(line, Comparison)] == [
-        ("2 workers", "1 worker")
+    """One group that is proved, one that is not, and so no line for both together; then the workers."""
+    proved, also, not_proved = write(CHECKS)
+    x = z3.BitVec("x", 4)
+    said = {"proved": {"": Theorem((x,), (), z3.ULT(x, 9) == z3.ULE(x, 8), x < 8)}, "also": None, "not": None}
+    monkeypatch.setattr(plain, "statement", said.__getitem__)
+    monkeypatch.setattr(obligations, "GROUPS", {"a": ("proved", "also"), "b": ("not",), "c": ("also",)})
+    monkeypatch.setattr(obligations, "ONE_THREAD", "[ap]*")
+    monkeypatch.setattr(obligations, "TWO_SOLVERS", "n*")
+    lines = obligations.obligations(PATIENT, Run(), [proved, also, not_proved])
+    first, lost, unsaid, suite, one_thread, two_solvers = lines
+    assert isinstance(first, Comparison)
+    assert len(first.ratios) == 2
+    assert "1 plain statements for 2 obligations" in first.note
+    assert "given up" not in first.note
+    assert [line.reason for line in (lost, unsaid, suite, two_solvers) if isinstance(line, Skipped)] == [
+        "not decided in time: not",
+        "the plain encoding says none of it",
+        "not decided in time: not",
+        "not decided in time: not",
     ]
+    assert isinstance(one_thread, Comparison)
+    assert (one_thread.ours.name, one_thread.other.name) == ("2 workers", "1 worker")
 
 
-def test_the_plain_encodings_say_something() -> None:
-    """Without its last formula, the negated claim, each has a model: its hypotheses are not empty."""
-    for build in (plain.clamping, plain.lattice):
-        formulas = build()
-        assert plain.ask(formulas, 60.0) == "unsat"
-        assert plain.ask(formulas[:-1], 60.0) == "sat"
-    assert plain.ask(plain.rounding()[:-1], 60.0) == "sat"
+def test_a_glance_leaves_the_long_groups_out(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(obligations, "GROUPS", {"round": ("*",)})
+    (line,) = obligations.encodings(TINY, Run(), write(CHECKS))
+    assert line == Skipped(6, "obligations: round", "takes a minute or more: not with --quick")
+
+
+def test_a_plain_encoding_that_is_given_up_has_one_turn(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its time is a lower bound, so that it is not taken again; and so is the ratio."""
+    proved, *_ = write(CHECKS)
+    asked = []
+
+    def decided(theorems: object, seconds: float) -> Answer:
+        asked.append(seconds)
+        return Answer("z3", "timeout", seconds)
+
+    monkeypatch.setattr(plain, "statement", lambda id: {})
+    monkeypatch.setattr(plain, "decided", decided)
+    line = obligations.compared("it", [obligations.read(proved, Run(), PATIENT)], PATIENT)
+    assert isinstance(line, Comparison)
+    assert asked == [PATIENT.patience]
+    assert line.other.stopped
+    assert "1 of them given up after 30 s" in line.note
+
+
+def test_encodings_that_disagree_are_no_comparison(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    proved, *_ = write(CHECKS)
+    monkeypatch.setattr(plain, "statement", lambda id: {})
+    monkeypatch.setattr(plain, "decided", lambda theorems, seconds: Answer("z3", "sat", 0.1))
+    monkeypatch.setattr(obligations, "GROUPS", {"a": ("proved",)})
+    (line,) = obligations.encodings(PATIENT, Run(), [proved])
+    assert line == Skipped(6, "obligations: a", "the plain encoding of proved is sat, not unsat")
 
 
 def test_contenders_take_turns() -> None:
@@ -174,3 +217,13 @@ def test_without_diffprivlib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         rival.find(None)
     with pytest.raises(rival.Missing, match="does not work"), rival.contender(sys.executable, 1):
         pass
+
+
+@pytest.mark.parametrize(("epsilon", "bound"), [(1.0, 10.0), (0.3, 777.5), (2.0**-20, 2.0**40)])
+def test_the_experiment_does_the_work_of_a_release(epsilon: float, bound: float) -> None:
+    prepared = Mechanism(epsilon, bound)
+    bare = BareMechanism(prepared)
+    for seed in range(300):
+        value = bound * (seed - 150) / 100
+        release = prepared.release(value, SeededSource(seed))
+        assert bare.release(value, SeededSource(seed)) == (release.value, release.randomness)

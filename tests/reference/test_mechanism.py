@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import snapref
 from snapref import Mechanism, SeededSource, binary64
 from snapref.arithmetic import Dyadic
-from snapref.formats import BINARY64, working_format
+from snapref.formats import working_format
 from snapref.mechanism import snapped
 from snapref.randomness import draw
 from snapref.uniform import Uniform
@@ -117,6 +117,12 @@ def test_a_lattice_that_no_double_holds_is_refused(epsilon: float, bound: float,
         Mechanism(epsilon, bound, sensitivity)
 
 
+@pytest.mark.parametrize("precision", [53, 60])
+def test_a_bound_beyond_doubles_is_refused(precision: int) -> None:
+    with pytest.raises(snapref.ParameterError, match=r"bound must be below 2\*\*1024"):
+        Mechanism(1.0, 2**1050, 2.0**1020, precision)
+
+
 def test_a_bound_that_the_precision_cannot_hold_is_refused() -> None:
     with pytest.raises(snapref.ParameterError, match=r"bound = 1000\.1 .* 24 bits"):
         Mechanism(1.0, 1000.1, precision=24)
@@ -139,15 +145,14 @@ def test_in_doubles_a_release_is_what_it_is_in_the_working_format(
     for sensitivity in (1.0, 2.0**-880, 2.0**850):
         prepared = Mechanism(epsilon, sensitivity * ratio / epsilon, sensitivity)
         value = part * sensitivity * ratio / epsilon
-        assert prepared._format is BINARY64
-        budget, random = prepared.certificate.budget, draw(SeededSource(seed), 53)
+        assert prepared._in_doubles
+        budget = prepared.certificate.budget
         wide = working_format(53)
         result = snapped(
             wide.encode(value),
             wide.encode(float(budget.scale)),
             wide.encode(float(budget.bound)),
-            random.sign,
-            Uniform(53)(random.exponent, random.mantissa),
+            *draw(SeededSource(seed), Uniform(53)),
             wide,
         )
         assert prepared.release(value, SeededSource(seed)).value == float(wide.decode(result))
@@ -156,5 +161,15 @@ def test_in_doubles_a_release_is_what_it_is_in_the_working_format(
 @pytest.mark.parametrize(("bound", "sensitivity"), [(2.0**-1000, 2.0**-1010), (2.0**1000, 2.0**990)])
 def test_beyond_that_it_computes_with_wider_exponents(bound: float, sensitivity: float) -> None:
     prepared = Mechanism(1.0, bound, sensitivity)
-    assert prepared._format == working_format(53)
+    assert not prepared._in_doubles
     assert abs(prepared.release(bound).value) <= bound
+
+
+def test_an_int_is_released_as_the_float_that_it_is() -> None:
+    prepared = Mechanism(1.0, 10.0)
+    for value in (0, 3, -7, 2**53, -(2**900)):
+        ints, floats = (prepared.release(number, SeededSource(5)).value for number in (value, float(value)))
+        assert ints == floats
+    assert prepared.release(2**2000, SeededSource(5)).value == prepared.release(1e300, SeededSource(5)).value
+    with pytest.raises(snapref.ParameterError, match="53 bits hold exactly"):
+        prepared.release(2**53 + 1)

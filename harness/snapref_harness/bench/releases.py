@@ -7,6 +7,7 @@ from itertools import cycle
 
 from snapref import Mechanism
 from snapref.arithmetic import context, exact
+from snapref_harness.bench.bare import BareMechanism
 from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, Skipped, race, repeated, timed
 from snapref_harness.bench.rival import Missing, contender
 
@@ -30,17 +31,24 @@ def floor(count: int) -> Contender:
 
 def one(effort: Effort, interpreter: str | None) -> Iterator[Line]:
     """Row 1. All of them with parameters that were checked before."""
-    mechanism, count = Mechanism(*PARAMETERS), effort.scaled(5000)
+    mechanism, count = Mechanism(*PARAMETERS), effort.scaled(20_000)
     ours = repeated("snapref, prepared", lambda: mechanism.release(VALUE), count)
+    on_patterns = repeated("snapref, the program on patterns", lambda: mechanism.release(int(VALUE)), count)
+    bare_mechanism = BareMechanism(mechanism)
+    experiment = repeated("the same in one function, no checks", lambda: bare_mechanism.release(VALUE), count)
     what = "one release"
+    others = [floor(count), on_patterns, experiment]
     try:
         with contender(interpreter, count) as theirs:
-            a, b, c = race([ours, theirs, floor(count)], effort.repeats)
-            yield Comparison(1, what, UNIT, a, b, aim=2.5)
+            mine, library, *rest = race([ours, theirs, *others], effort.repeats)
+            yield Comparison(1, what, UNIT, mine, library, aim=2.5)
     except Missing as missing:
         yield Skipped(1, what, str(missing))
-        a, c = race([ours, floor(count)], effort.repeats)
-    yield Comparison(1, what, UNIT, a, c, aim=0.5)
+        mine, *rest = race([ours, *others], effort.repeats)
+    least, patterns, bare = rest
+    yield Comparison(1, what, UNIT, mine, least, aim=0.5)
+    yield Comparison(1, what, UNIT, mine, patterns)
+    yield Comparison(1, "experiment, not in use: one release", UNIT, bare, least)
 
 
 def batch(effort: Effort, interpreter: str | None) -> Iterator[Line]:

@@ -13,11 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from snapref.randomness import Source, SystemSource, draw
+from snapref.uniform import Uniform
 
 Words = npt.NDArray[np.uint64]
 Floats = npt.NDArray[np.float64]
 
 BYTES = 16  # of randomness for one release
+FIRST = 117  # of their bits are used, and the reference asks for as many: 1 for the sign, 52, and 64 coins
 MANTISSA = np.uint64((1 << 52) - 1)
 ONE, SHIFT = np.uint64(1), np.uint64(52)
 
@@ -45,17 +47,30 @@ def read(words: Words) -> Draws:
     # The conversion to a double must not carry into the next binade: the bit after the leading one is cleared first.
     leading = (coins & ~(coins >> ONE)).astype(np.float64)
     exponent = 1087 - (leading.view(np.int64) >> 52)  # 64 - ⌊log2 coins⌋, as 1087 = 64 + the bias of doubles
-    exponent[coins == 0] = 0
-    return Draws(first, exponent, (first >> ONE) & MANTISSA)
+    return Draws(first, exponent * (coins != 0), (first >> ONE) & MANTISSA)
 
 
-def reference_word(row: Words) -> int:
-    """The row as the first word that the reference draws."""
-    return (int(row[0]) & ((1 << 53) - 1)) | int(row[1]) << 53
+def reference_word(first: int, coins: int) -> int:
+    """The two words as the first one that the reference draws."""
+    return (first & ((1 << 53) - 1)) | coins << 53
+
+
+class Draw(NamedTuple):
+    """What the reference draws for one release, as the numbers that it makes U* of."""
+
+    sign: int  # +1 or -1
+    exponent: int
+    mantissa: int
+
+
+def drawn(source: Source) -> Draw:
+    """One draw of the reference: U* is (2^52 + mantissa)·2^(-52 - exponent)."""
+    sign, u = draw(source, Uniform(53))
+    return Draw(sign, -52 - u.exponent, u.significand - (1 << 52))
 
 
 class Begun:
-    """A source whose first word is known; what comes after it, it draws."""
+    """A source whose first word, of 117 bits, is known; what comes after it, it draws."""
 
     def __init__(self, word: int, then: Source) -> None:
         self.name, self._word, self._then = then.name, word, then
@@ -64,10 +79,12 @@ class Begun:
     def bits(self, count: int) -> int:
         if self._begun:
             return self._then.bits(count)
+        if count != FIRST:
+            raise AssertionError(f"the reference asks for {count} bits first, not for {FIRST}")
         self._begun = True
         return self._word
 
 
-def finish(row: Words, source: Source) -> int:
-    """The exponent of a row without a coin that shows 1: the reference tosses on."""
-    return draw(Begun(reference_word(row), source), 53).exponent
+def finish(first: int, coins: int, source: Source) -> int:
+    """The exponent of two words without a coin that shows 1: the reference tosses on."""
+    return drawn(Begun(reference_word(first, coins), source)).exponent

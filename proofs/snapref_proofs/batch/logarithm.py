@@ -32,13 +32,16 @@ HIDDEN, TO_CELL = np.uint64(1 << 52), np.uint64(52 - CELL_BITS)
 
 
 class Tables(NamedTuple):
-    """For each cell: n, and the logarithm of 4096/n (of 2048/n in the upper cells) as high + low."""
+    """For each cell: n, and the logarithm of 4096/n (of 2048/n in the upper cells) as high + low. And the constants."""
 
     inverse: Words
     high: Floats
     low: Floats
     ln2_high: float
     ln2_low: float
+    series: tuple[float, float, float, float] = SERIES
+    error_square: float = ERROR_SQUARE
+    error_rest: float = ERROR_REST
 
 
 class Logarithms(NamedTuple):
@@ -77,12 +80,12 @@ def logarithms(exponent: npt.NDArray[np.int64], mantissa: Words, tables: Tables 
     high = high - k * tables.ln2_high
     low = low - k * tables.ln2_low
     square = r * r
-    a, b, c, d = SERIES
+    a, b, c, d = tables.series
     low = low + square * (r * (r * (r * (r * d + c) + b) + a) - 0.5)
     total = high + r
     low = low + (r - (total - high))  # what that sum lost
     nearest = total + low
     rest = low - (nearest - total)  # and this one
-    error = square * ERROR_SQUARE + ERROR_REST
+    error = square * tables.error_square + tables.error_rest
     above, below = nearest + (rest + error), nearest + (rest - error)
     return Logarithms(above, above == below)

@@ -1,66 +1,54 @@
-"""That the batch path is the reference: its draws, its logarithm with the error bound, its rounding; then all together.
+"""That the batch path is the reference, bit for bit: each stage, and `proofs.batch.same`, which puts them together.
 
-numpy is an extra, so each check imports what it checks; without numpy it is undecided. What is trusted: IEEE 754
-doubles in hardware (round to nearest even) and numpy's loops over them.
+Both programs run as they are on unknown inputs (stages.py), the logarithm on what is known of a cell (log_error.py).
+numpy and bitwuzla are extras, so each check imports what it checks; without them it is undecided. What is trusted: IEEE
+754 doubles in hardware (round to nearest even), that numpy does to each element of an array what lanes.py says, MPFR.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from snapref_harness.core import Outcome, Run, obligation
+from snapref_harness.core import REGISTRY, Outcome, Run, obligation
+from snapref_proofs.solving import Statement, absolute, decide_all, outcome
+
+EXTRAS = {"numpy": "batch", "bitwuzla": "solvers", "cvc5": "solvers"}
 
 
-def needs_numpy(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
-    """The check, or undecided where numpy is not installed."""
+def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
+    """The check, or undecided where numpy or a solver is not installed."""
 
     @wraps(check)
     def guarded(run: Run) -> Outcome:
         try:
             return check(run)
         except ModuleNotFoundError as missing:
-            if missing.name != "numpy":
+            if missing.name not in EXTRAS:
                 raise
-            return Outcome("undecided", "numpy is not installed: pip install 'snapref[batch]'")
+            return Outcome(
+                "undecided", f"{missing.name} is not installed: pip install 'snapref[{EXTRAS[missing.name]}]'"
+            )
 
     return guarded
+
+
+def decided(statements: Iterable[Statement]) -> Outcome:
+    return outcome(decide_all(statements, second="bitwuzla"))
 
 
 @obligation(
     "proofs.batch.draws",
     claim="N-3-U",
-    kind="exhaustive",
+    kind="smt",
     part="conditional",
     decides=False,
-    scope="all 2^128 pairs of words: the exponent of every class of coins with the same leading 1 from the two ends of "
-    "the class, as the conversion to doubles is monotone; sign and mantissa bit by bit",
+    scope="all 2^128 pairs of words; where none of the 64 coins shows 1, every next word that does",
 )
-@needs_numpy
+@needs_extras
 def draws(run: Run) -> Outcome:
-    """The batch path reads two words as the reference reads the same bits."""
-    import numpy as np
+    """Two words are read as the reference reads the same bits: sign, exponent and mantissa, and so U*."""
+    from snapref_proofs.batch import stages
 
-    from snapref.randomness import draw
-    from snapref_proofs.batch.draws import Begun, read, reference_word
-    from snapref_proofs.batch.faults import NO_SOURCE
-
-    everything = (1 << 64) - 1
-    # A class has the leading bit 2^k. With the next bit cleared its numbers are from 2^k to below 1.5·2^k.
-    coins = [c for k in range(64) for c in (1 << k, (2 << k) - 1, (1 << k) + (1 << k >> 1) - (k > 0))]
-    ends = np.array([c for k in range(1, 64) for c in (1 << k, 3 << k - 1)], np.uint64)
-    if not np.array_equal(np.frexp(ends.astype(np.float64))[1], np.repeat(np.arange(1, 64) + 1, 2)):
-        return Outcome("refuted", "a class of coins is converted to doubles of more than one binade")
-    firsts = [0, everything, *(1 << k for k in range(64)), *(everything ^ 1 << k for k in range(64))]
-    rows = np.array([(firsts[i % len(firsts)], c) for i, c in enumerate(coins)] + [(f, 5) for f in firsts], np.uint64)
-    found = read(rows)
-    for i, row in enumerate(rows):
-        expected = draw(Begun(reference_word(row), NO_SOURCE), 53)
-        got = (1 if int(found.first[i]) & 1 else -1, int(found.exponent[i]), int(found.mantissa[i]))
-        if got != tuple(expected):
-            return Outcome("refuted", "", f"words {row}: the reference reads {expected}, the batch path {got}")
-    silent = read(np.zeros((1, 2), np.uint64))
-    if silent.exponent[0] != 0:
-        return Outcome("refuted", "", "a row without a coin that shows 1 is taken for a draw")
-    return Outcome("proved", f"{len(rows)} pairs of words, both ends of each of the 64 classes of coins among them")
+    return decided([*stages.draws(), *stages.uniforms()])
 
 
 @obligation(
@@ -70,19 +58,20 @@ def draws(run: Run) -> Outcome:
     decides=False,
     scope="p = 53, every U* with an exponent of at most 64: all 2048 cells of the table, each over its whole range",
 )
-@needs_numpy
+@needs_extras
 def log(run: Run) -> Outcome:
-    """The error of the batch logarithm is at most 2^-51·r² + 2^-90: what it calls certain is correctly rounded."""
+    """ln u lies between the two ends that the batch logarithm computes: what it calls certain is correctly rounded."""
     from snapref_proofs.batch.log_error import failures
-    from snapref_proofs.batch.logarithm import ERROR_REST, ERROR_SQUARE, TABLES
+    from snapref_proofs.batch.logarithm import TABLES
 
-    wrong = next(failures(TABLES, ERROR_SQUARE, ERROR_REST), None)
+    wrong = next(failures(TABLES), None)
     if wrong:
         return Outcome("undecided", wrong)
-    for square, rest in ((ERROR_SQUARE / 2, ERROR_REST), (ERROR_SQUARE, ERROR_REST / 16)):  # these must not be proved
-        if next(failures(TABLES, square, rest), None) is None:
-            return Outcome("error", "a bound that is smaller than the sum of all roundings is proved too")
-    return Outcome("proved", "2048 cells, each with every exponent; half of the first and 1/16 of the second term fail")
+    square, rest = TABLES.error_square, TABLES.error_rest
+    for smaller in (TABLES._replace(error_square=square / 2), TABLES._replace(error_rest=rest / 32)):
+        if next(failures(smaller), None) is None:
+            return Outcome("error", "a margin that is smaller than the sum of all roundings is proved too")
+    return Outcome("proved", "2048 cells, each with every exponent; half of the first and 1/32 of the second term fail")
 
 
 @obligation(
@@ -103,8 +92,6 @@ def two_sum(run: Run) -> Outcome:
     a + b lies between two p-bit numbers, such as a, 2a and a/2, s does.
     """
     import z3
-
-    from snapref_proofs.solving import Statement, absolute, decide_all
 
     a, b, s, most = z3.Ints("a b s P")
     held = (most >= 4, absolute(b) < most, b != 0)
@@ -148,8 +135,25 @@ def two_sum(run: Run) -> Outcome:
             twin=a - s < s,
         ),
     ]
-    decision = decide_all(statements)
-    return Outcome(decision.status, decision.detail)
+    return outcome(decide_all(statements))
+
+
+@obligation(
+    "proofs.batch.two-sum.doubles",
+    claim="F-PLUS",
+    kind="smt",
+    part="conditional",
+    decides=False,
+    timeout=1200,
+    thorough=True,
+    scope="every pair of doubles 1 ≤ a < 2 and |b| ≤ a, both signs of b: all others are multiples by a power of two",
+)
+@needs_extras
+def two_sum_of_doubles(run: Run) -> Outcome:
+    """The same for doubles, the operations inside the solvers: s - a and b - (s - a) are computed exactly."""
+    from snapref_proofs.batch import stages
+
+    return decided([*stages.sums(0), *stages.sums(1)])
 
 
 @obligation(
@@ -159,7 +163,7 @@ def two_sum(run: Run) -> Outcome:
     decides=False,
     scope="both ends and the middle of each of the 2048 cells, with the exponents 1, 2, 3 and 64",
 )
-@needs_numpy
+@needs_extras
 def log_compared(run: Run) -> Outcome:
     """What the batch logarithm calls certain is what MPFR returns; and it is nearly always certain."""
     import numpy as np
@@ -185,83 +189,80 @@ def log_compared(run: Run) -> Outcome:
 
 
 @obligation(
-    "proofs.batch.round",
-    claim="N-4.2",
-    kind="exhaustive",
-    part="corrected",
+    "proofs.batch.noise",
+    claim="N-3-ops",
+    kind="smt",
     decides=False,
-    scope="every finite binary16 number, and doubles: the first and last three of each binade of [2^-3, 2^55), both "
-    "signs, and their distance to every half-integer's neighbours",
+    timeout=180,
+    scope="every λ, Λ and B that the batch path accepts, every LN(U*) of fewer than 2^64 coins, every value",
 )
-@needs_numpy
-def rounding(run: Run) -> Outcome:
-    """Rounding by ⌊x⌋ and x - ⌊x⌋ is rounding to the nearest integer with ties toward +∞; ⌊x + ½⌋ is not."""
-    import numpy as np
+@needs_extras
+def noise(run: Run) -> Outcome:
+    """⊗ and ⊕ of doubles are those of the reference: no result is subnormal or overflows, and S is the sign of it."""
+    from snapref_proofs.batch import stages
 
-    from snapref_proofs.batch.faults import misrounded
-    from snapref_proofs.batch.mechanism import nearest_integers
-
-    halves = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
-    halves = halves[np.isfinite(halves)]
-    powers = np.ldexp(1.0, np.arange(-3, 56))
-    near = np.concatenate([powers, np.arange(64) + 0.5, powers + 0.5, powers * 1.5])
-    for _ in range(3):
-        near = np.unique(np.concatenate([near, np.nextafter(near, np.inf), np.nextafter(near, -np.inf)]))
-    doubles = np.concatenate([near, -near])
-    for numbers in (halves, doubles):
-        wrong = misrounded(nearest_integers, numbers)
-        if wrong is not None:
-            return Outcome("refuted", "", f"x = {wrong.hex()} is not rounded to the nearest integer")
-        if misrounded(lambda x: np.floor(x + x.dtype.type(0.5)), numbers) is None:
-            return Outcome("error", "⌊x + ½⌋, which must fail, is not found wrong")
-    return Outcome("proved", f"{halves.size} binary16 numbers and {doubles.size} doubles; ⌊x + ½⌋ fails on both")
+    wrong = next(stages.wrong_logarithms(), None)
+    return Outcome("refuted", wrong) if wrong else decided([*stages.ranges(), *stages.noises()])
 
 
 @obligation(
-    "proofs.batch.round.every-p",
+    "proofs.batch.clamp",
+    claim="U-3.1.3a",
+    kind="smt",
+    decides=False,
+    scope="every finite double x and every finite double B > 0",
+)
+@needs_extras
+def clamp(run: Run) -> Outcome:
+    """Clamping elements of an array is the reference's clamp, bit for bit, the sign of a zero included."""
+    from snapref_proofs.batch import stages
+
+    return decided(stages.clamps())
+
+
+@obligation(
+    "proofs.batch.round.scale",
     claim="N-4.2",
     kind="smt",
     part="corrected",
     decides=False,
-    scope="every p ≥ 2, every p-bit x that is no integer (an integer has x - ⌊x⌋ = 0 and stays); each step decided, "
-    "their composition is read",
+    timeout=180,
+    scope="every Λ from 2^-900 to 2^901, every double x that is 0 or has 2^-108 ≤ |x/Λ| < 2^66",
 )
-def rounding_for_every_p(run: Run) -> Outcome:
-    """x - ⌊x⌋ ≥ ½ is decided rightly on the rounded difference, and gives the nearest integer, ties toward +∞.
+@needs_extras
+def scale(run: Run) -> Outcome:
+    """x/Λ and Λ times an integer are exact, and the reference rounds at every Λ as it does at Λ = 1."""
+    from snapref_proofs.batch import stages
 
-    From ½ on, x is an integer X in units u of its last place, 1 is N = 1/u ≤ P = 2^p of them, and ⌊x⌋ is the multiple Q
-    of N with Q ≤ X < Q + N. Any integer below P is a p-bit number. So is ⌊x⌋ + 1, as ⌊x⌋ is below 2^(p-1) unless u ≥ 1.
-    """
-    import z3
+    wrong = next(stages.wrong_inverses(), None)
+    statements = [*stages.scalings(), *stages.every_lattice(0), *stages.every_lattice(1)]
+    return Outcome("refuted", wrong) if wrong else decided(statements)
 
-    from snapref_proofs.solving import Statement, decide_all
 
-    (x, below, one, most), r = z3.Ints("X Q N P"), z3.Real("x")
-    floor = [one >= 1, one <= most, below <= x, x < below + one]
-    up = 2 * (x - below) >= one
-    nearest = z3.If(up, below + one, below)
-    statements = [
-        Statement(
-            "|x| ≥ ½: the difference is an integer below P, so it is exact",
-            floor,
-            z3.And(x - below >= 0, x - below < most),
-            twin=2 * (x - below) < most,
-        ),
-        Statement(
-            "|x| ≥ ½: the result is within ½ of x, and above x at a tie",
-            floor,
-            z3.And(2 * (nearest - x) <= one, 2 * (x - nearest) < one),
-            twin=2 * (nearest - x) < one,
-        ),
-        Statement(
-            "-½ < x < 0: the difference 1 + x is above ½, rounded or not, and the result is 0",
-            [2 * r > -1, r < 0],
-            1 + r > z3.Q(1, 2),
-            twin=1 + r > z3.Q(3, 4),
-        ),
-    ]  # 0 ≤ x < ½: ⌊x⌋ = 0, and the difference is x
-    decision = decide_all(statements)
-    return Outcome(decision.status, decision.detail)
+def register_rounding(id: str, sign: int, exponents: range, scope: str) -> None:
+    """One part of what rounding to integers has to be."""
+
+    @needs_extras
+    def check(run: Run) -> Outcome:
+        from snapref_proofs.batch import stages
+
+        others = stages.beyond() if exponents[-1] == 51 else ()
+        return decided([*stages.integers(sign, exponents), *others])
+
+    check.__doc__ = "Rounding by ⌊x⌋ and x - ⌊x⌋ ≥ 1/2 is the reference's rounding with Λ = 1, bit for bit."
+    obligation(id, claim="N-4.2", kind="smt", part="corrected", decides=False, timeout=180, scope=scope)(check)
+
+
+register_rounding(
+    "proofs.batch.round.positive", 0, range(-1, 52), "every double 1/2 ≤ x < 2^52; |x| < 1/2 and 2^52 ≤ |x| < 2^66"
+)
+register_rounding("proofs.batch.round.negative", 1, range(-1, 26), "every double 1/2 ≤ -x < 2^26")
+register_rounding(
+    "proofs.batch.round.negative.large",
+    1,
+    range(26, 52),
+    "every double 2^26 ≤ -x < 2^52; |x| < 1/2 and 2^52 ≤ |x| < 2^66",
+)
 
 
 @obligation(
@@ -272,7 +273,7 @@ def rounding_for_every_p(run: Run) -> Outcome:
     scope="ten sets of parameters: values and U* at, just above and just below exact thresholds, at the smallest and "
     "largest U*, and at random, a coin toss that goes past 64 among them",
 )
-@needs_numpy
+@needs_extras
 def mechanism(run: Run) -> Outcome:
     """The batch path releases bit for bit what the reference releases from the same bits."""
     from snapref_proofs.batch.faults import differences
@@ -281,3 +282,80 @@ def mechanism(run: Run) -> Outcome:
     if wrong:
         return Outcome("refuted", "", wrong[0])
     return Outcome("proved", f"{count} releases")
+
+
+# The stages in the order in which a release takes them, and the obligations that say that both programs do the same.
+STAGES = {
+    "two words → S, e, mantissa → U*": ("proofs.batch.draws",),
+    "U* → LN(U*)": ("proofs.batch.log", "proofs.batch.two-sum"),
+    "f(D) → clamp(f(D))": ("proofs.batch.clamp",),
+    "clamp(f(D)), S, λ, LN(U*) → clamp(f(D)) ⊕ S⊗λ⊗LN(U*)": ("proofs.batch.noise",),
+    "→ round, to a multiple of Λ": (
+        "proofs.batch.round.scale",
+        "proofs.batch.round.positive",
+        "proofs.batch.round.negative",
+        "proofs.batch.round.negative.large",
+    ),
+    "→ clamp": ("proofs.batch.clamp",),
+}
+
+
+@obligation(
+    "proofs.batch.same",
+    claim="N-3-ops",
+    kind="algebra",
+    decides=False,
+    timeout=600,
+    scope="every value, every draw and every set of parameters that BatchMechanism accepts",
+)
+@needs_extras
+def same(run: Run) -> Outcome:
+    """The stages together are the release: both programs take them one after the other, and each has its proof.
+
+    The reference is its program on the patterns of doubles, `snapref.mechanism.snapped`. What a stage relies on, the
+    one before it gives, as both state it by the same predicates (`room`, `held`, `integer` of stages.py). With
+    --thorough each proof is gone through here again; without, each has its own verdict. Read, and compared on samples
+    (proofs.batch.mechanism): what stands around the stages, which is `Mechanism.release`, `BatchMechanism.release` and
+    the loop that asks the reference for the logarithms that are in doubt.
+    """
+    from snapref_proofs.batch import stages
+
+    faults = [*stages.unlinked(), *stages.reference_unlinked(), *unproved(run)]
+    needed = {id for ids in STAGES.values() for id in ids}
+    return (
+        Outcome("refuted", "\n".join(faults))
+        if faults
+        else Outcome("proved", f"{len(STAGES)} stages, {len(needed)} proofs")
+    )
+
+
+@obligation(
+    "proofs.doubles.same",
+    claim="N-3-ops",
+    kind="smt",
+    decides=False,
+    scope="every finite value, every draw, every λ and B with which Mechanism computes in doubles; the int that "
+    "math.floor returns is modelled by its double",
+)
+@needs_extras
+def scalar_same(run: Run) -> Outcome:
+    """The reference's program on doubles computes what the batch path does, which is its program on patterns.
+
+    Each stage by both solvers; the order of the stages by running the program with names in place of them. λ, Λ and B
+    are as `room` has them: what `doubles_have_room` does not say of them `plan_budget` does.
+    """
+    from snapref_proofs.batch import scalar
+
+    faults = [*scalar.unlinked(), *unproved(run)]
+    return Outcome("refuted", "\n".join(faults)) if faults else decided(scalar.stages())
+
+
+def unproved(run: Run) -> Iterator[str]:
+    """Stages without a proof: it is not there, or it only compares samples, or (with --thorough) it fails."""
+    for stage, ids in STAGES.items():
+        for id in ids or ("nothing",):
+            found = REGISTRY.get(id)
+            if found is None or found.kind == "sampled" or found.expected != "proved":
+                yield f"{stage}: {id} is no registered proof"
+            elif run.thorough and (status := found.check(run).status) != "proved":
+                yield f"{stage}: {id} is {status}"

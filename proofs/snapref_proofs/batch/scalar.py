@@ -1,0 +1,91 @@
+"""The reference's program on doubles (snapref/doubles.py) beside the batch path, on unknown floats.
+
+The batch path is the reference's program on patterns (proofs.batch.*). So is this one, if both compute the same: each
+stage, bit for bit, and the stages in one order.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from unittest.mock import patch
+
+import z3
+
+from snapref import doubles
+from snapref_proofs.batch import mechanism
+from snapref_proofs.batch.integers import decide, paths
+from snapref_proofs.batch.lanes import DOUBLE, DOWN, Lane
+from snapref_proofs.batch.stages import complete
+from snapref_proofs.solving import Statement
+
+
+class Unknown(Lane):
+    """A Python float that is not known. A branch on it goes both ways (`paths`).
+
+    ⌊x⌋, which Python makes an int, is here the double of that int. It makes no difference: where |x| < 2^52 all that is
+    computed from it is exact either way, and where it is larger ⌊x⌋ is x, to which 0 is added.
+    """
+
+    def __bool__(self) -> bool:  # type: ignore[override]
+        return decide(self.term)
+
+    def __floor__(self) -> "Unknown":
+        return Unknown(z3.fpRoundToIntegral(DOWN, self.term))
+
+
+def same(
+    name: str, program: Callable[..., Any], batch: Callable[..., Any], inputs: list[Any], hypotheses: list[Any]
+) -> Iterator[Statement]:
+    """The program, on each of its paths, returns what the batch path does; and the paths are all there are."""
+    ways = list(paths(lambda: program(*map(Unknown, inputs))))
+    yield complete(name, ways)
+    expected = batch(*map(Lane, inputs)).term
+    for i, path in enumerate(ways):
+        found = path.result.term
+        taken = [*hypotheses, *path.conditions]
+        yield Statement(f"{name}, path {i + 1}", taken, found == expected, twin=z3.fpNeg(found) == expected)
+
+
+def stages(
+    clamp: Callable[..., Any] = doubles.clamp, nearest: Callable[..., Any] = doubles.nearest_integer
+) -> Iterator[Statement]:
+    """Clamping and rounding to an integer, for every finite x and B > 0."""
+    x, bound = z3.FPs("x bound", DOUBLE)
+    finite = [z3.Not(z3.Or(z3.fpIsInf(number), z3.fpIsNaN(number))) for number in (x, bound)]
+    positive = z3.fpGT(bound, z3.FPVal(0.0, DOUBLE))
+    yield from same("clamp", clamp, mechanism.clamped, [x, bound], [*finite, positive])
+    yield from same("round", nearest, mechanism.nearest_integers, [x], finite)
+
+
+class Symbol:
+    """A number by its formula, in words: what is done to it is written down."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __add__(self, other: "Symbol") -> "Symbol":
+        return Symbol(f"({self.text} ⊕ {other.text})")
+
+    def __mul__(self, other: "Symbol") -> "Symbol":
+        return Symbol(f"({self.text} ⊗ {other.text})")
+
+    def __rtruediv__(self, one: int) -> "Symbol":
+        return Symbol(f"{one}/{self.text}")
+
+    def __neg__(self) -> "Symbol":
+        return Symbol(f"-{self.text}")
+
+
+def named(stage: str) -> Callable[..., Symbol]:
+    return lambda *given: Symbol(f"{stage}({', '.join(getattr(x, 'text', str(x)) for x in given)})")
+
+
+def unlinked(program: Any = doubles) -> Iterator[str]:
+    """Where the program is not clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*))), with names in place of its stages."""
+    names: dict[str, Any] = {"clamp": named("clamp"), "nearest_integer": named("round"), "ln": named("LN")}
+    for sign, scale in ((1, "λ"), (-1, "-λ")):
+        with patch.multiple(program, **names), patch.object(program, "float", lambda x: x, create=True):
+            snapped = program.program(Symbol("λ"), Symbol("Λ"), Symbol("B"))
+            found = snapped(Symbol("x"), sign, Symbol("u")).text
+        noisy = f"(clamp(x, B) ⊕ ({scale} ⊗ LN(u, 53)))"
+        if found != f"clamp((round(({noisy} ⊗ 1/Λ)) ⊗ Λ), B)":
+            yield f"S = {sign}: the program on doubles is {found}"

@@ -1,0 +1,431 @@
+"""The stages of the batch path and of the reference, side by side, on unknown inputs: what each obligation states.
+
+The code of both runs as it is: the batch path's on one unknown element of its arrays (lanes.py), the reference's on
+unknown integers, path by path (integers.py). A statement says that the two results have the same 64 bits; its twin, a
+program that is nearly right, must differ.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, cast
+from unittest.mock import patch
+
+import numpy as np
+import z3
+
+import snapref.mechanism
+from snapref.clamp import clamp
+from snapref.formats import BINARY64
+from snapref.rounding import round_to_lattice
+from snapref.uniform import Uniform
+from snapref_proofs import enclosure
+from snapref_proofs.batch import mechanism
+from snapref_proofs.batch.draws import Begun, Draw, drawn, read, reference_word
+from snapref_proofs.batch.integers import Path, paths, term_of, unknown
+from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, Row
+from snapref_proofs.batch.logarithm import LARGEST_EXPONENT
+from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.solving import Statement
+
+BIAS, FRACTION = 1023, 52
+DISTANCES = range(FRACTION + 4)
+LOWEST, HIGHEST = -900, 901  # of the exponents of Λ
+
+
+def complete(name: str, found: Sequence[Path], hypotheses: Sequence[Any] = ()) -> Statement:
+    """The paths together are all there are; each is needed."""
+    taken = [path.condition for path in found]
+    return Statement(f"{name}: the paths are all", hypotheses, z3.simplify(z3.Or(*taken)), twin=z3.Or(*taken[1:]))
+
+
+def pattern(number: Any) -> Any:
+    """An integer that is the pattern of a double, as 64 bits; `whole` states that none is cut off."""
+    return z3.Extract(63, 0, term_of(number))
+
+
+def whole(number: Any) -> Any:
+    return term_of(number) == z3.ZeroExt(term_of(number).size() - 64, pattern(number))
+
+
+def double(bits: Any) -> Any:
+    return z3.fpBVToFP(bits, DOUBLE)
+
+
+def finite(bits: Any) -> Any:
+    return z3.Extract(62, FRACTION, bits) != 2047
+
+
+def field(bits: Any) -> Any:
+    """The exponent field, with a sign and room."""
+    return z3.ZeroExt(5, z3.Extract(62, FRACTION, bits))
+
+
+# The draw
+
+
+class _Later:
+    """What a source yields after the first word, one unknown word of 64 coins after the other."""
+
+    name = "unknown"
+
+    def __init__(self) -> None:
+        self.words: list[Any] = []
+
+    def bits(self, count: int) -> Any:
+        self.words.append(z3.BitVec(f"later{len(self.words)}", count))
+        return unknown(self.words[-1])
+
+
+def draws(program: Callable[[Any], Any] = read) -> Iterator[Statement]:
+    """Sign, exponent and mantissa from two words. Without a coin that shows 1 the batch path says exponent 0, and asks
+    the reference for it, with the same words and source: then only sign and mantissa are to be the same."""
+    first, coins = z3.BitVecs("first coins", 64)
+    found = program(Row(Lane(first), Lane(coins)))
+    given = [*found.exponent.given, *found.mantissa.given]
+
+    def reference() -> Draw:
+        word: Any = reference_word(unknown(first), unknown(coins))
+        return drawn(Begun(word, _Later()))
+
+    shown, silent = [coins != 0], [coins == 0, z3.BitVec("later0", 64) != 0]
+    for name, hypotheses in (("a coin shows 1", shown), ("none of 64 does, one of the next 64", silent)):
+        ways = list(paths(reference, hypotheses))
+        yield complete(name, ways, hypotheses)
+        for path in ways:
+            sign = z3.Extract(0, 0, found.first.term) == (1 if path.result.sign == 1 else 0)
+            mantissa = z3.ZeroExt(96, found.mantissa.term) == term_of(path.result.mantissa)
+            e = found.exponent.term
+            exponent = e == 0
+            if hypotheses is shown:  # and then it is one that the logarithm is proved for
+                exponent = z3.And(z3.SignExt(96, e) == term_of(path.result.exponent), e >= 1, e <= LARGEST_EXPONENT)
+            yield Statement(
+                f"{name}, S = {path.result.sign}",
+                [*given, *hypotheses, *path.conditions],
+                z3.And(sign, mantissa, exponent),
+                twin=z3.And(sign, mantissa, e == 1),
+            )
+
+
+def uniforms() -> Iterator[Statement]:
+    """U* of an exponent and a mantissa is (2^52 + mantissa)·2^(-52 - exponent): what the logarithm is proved about."""
+    exponent, mantissa = z3.BitVec("exponent", 64), z3.BitVec("mantissa", 52)
+    hypotheses = [exponent != 0]
+    uniform = Uniform(53)
+    ways = list(paths(lambda: uniform(unknown(exponent), unknown(mantissa)), hypotheses))
+    yield complete("U*", ways, hypotheses)
+    for path in ways:
+        significand, unit = (term_of(part) for part in path.result)
+        wide = z3.ZeroExt(96, exponent)
+        yield Statement(
+            "U*",
+            [*hypotheses, *path.conditions],
+            z3.And(significand == z3.ZeroExt(108, mantissa) + (1 << 52), unit == -52 - wide),
+            twin=unit == -53 - wide,
+        )
+
+
+# The logarithm: what a rounded sum loses (the rest of it is in log_error.py)
+
+
+def sums(sign: int, distances: range = DISTANCES, mode: Any = EVEN) -> Iterator[Statement]:
+    """s = a ⊕ b, |a| ≥ |b|: s - a and b - (s - a) are doubles, as rounding them down and up gives the same. By how many
+    binades b is smaller is one case each, from 55 on all in one; `sign` is that of b, where a > 0."""
+    f, g, field_of_b = z3.BitVec("f", FRACTION), z3.BitVec("g", FRACTION), z3.BitVec("field", 11)
+    positive, top = z3.BitVecVal(0, 1), z3.BitVecVal(BIAS, 11)
+    a = z3.fpFP(positive, top, f)
+    for distance in distances:
+        far = distance == FRACTION + 3
+        exponent = field_of_b if far else z3.BitVecVal(BIAS - distance, 11)
+        b = z3.fpFP(z3.BitVecVal(sign, 1), exponent, g)
+        hypotheses = [z3.ULE(field_of_b, BIAS - distance)] if far else [z3.UGE(f, g)] if distance == 0 else []
+        total = z3.fpAdd(mode, a, b)
+        moved = [z3.fpSub(directed, total, a) for directed in (z3.RTN(), z3.RTP())]
+        left = [z3.fpSub(directed, b, moved[0]) for directed in (z3.RTN(), z3.RTP())]
+        exact = z3.And(z3.fpEQ(*moved), z3.fpEQ(*left))
+        # the twin: that nothing was rounded, or, where the sum is always a, that it is not
+        twin = total != a if distance > FRACTION + 1 else left[0] == 0
+        yield Statement(f"{distance} binades", hypotheses, exact, twin)
+
+
+# The noise
+
+
+def noises(program: Callable[..., Any] = mechanism.noise) -> Iterator[Statement]:
+    """The sign bit of -λ⊗LN, changed where the lowest bit of the word is 1, is the sign of S⊗λ⊗LN."""
+    scale, logarithm, product = z3.FPs("scale logarithm product", DOUBLE)
+    first = z3.BitVec("first", 64)
+    positive, negative = z3.fpGT(scale, z3.FPVal(0.0, DOUBLE)), z3.fpLT(logarithm, z3.FPVal(0.0, DOUBLE))
+    # of the product only this is used, which IEEE 754 says of ⊗: it changes its sign with a factor's
+    hypotheses = [z3.Not(z3.fpIsNaN(product)), z3.fpIsPositive(product), positive, negative]
+    found = program(Lane(scale), Lane(logarithm), Lane(first))
+    named = [(z3.fpMul(EVEN, z3.fpNeg(scale), logarithm), product)]
+    terms = [z3.substitute(fact, *named) for fact in (*found.given, found.term)]
+    moved_down = z3.Extract(0, 0, first) == 1  # S = +1
+    yield Statement(
+        "S⊗λ⊗LN is the product, with its sign changed for S = +1",
+        [*hypotheses, *terms[:-1]],
+        terms[-1] == z3.If(moved_down, z3.fpNeg(product), product),
+        twin=terms[-1] == product,
+    )
+
+
+# Clamp
+
+
+def clamps(program: Callable[..., Any] = mechanism.clamped) -> Iterator[Statement]:
+    """Clamping to [-B, B], for every x that is not a NaN and every finite B > 0; the sign of a zero counts."""
+    x, bound = z3.BitVecs("x bound", 64)
+    hypotheses = [finite(x), finite(bound), bound > 0]
+    found = program(Lane(double(x)), Lane(double(bound)))
+    ways = list(paths(lambda: clamp(unknown(x), unknown(bound), BINARY64), hypotheses))
+    yield complete("clamp", ways, hypotheses)
+    for i, path in enumerate(ways):
+        if path.error:
+            conclusion, twin = z3.BoolVal(False), None
+        else:
+            conclusion = z3.And(whole(path.result), found.term == double(pattern(path.result)))
+            twin = found.term == double(pattern(path.result) ^ 1)
+        yield Statement(f"clamp, path {i + 1}", [*hypotheses, *path.conditions], conclusion, twin)
+
+
+# What stays in the range of doubles: λ, Λ and B are as `room` says, and |LN(U*)| lies between 2^-53 and 2^64
+
+SMALLEST, LARGEST = -108, 65  # of ⌊log2|x/Λ|⌋ for x = clamp(f(D)) ⊕ noise
+
+
+def lattices() -> tuple[Any, Any, Any]:
+    """(the exponent field of Λ, Λ, 1/Λ)."""
+    e = z3.BitVec("e", 11)
+    zero, none = z3.BitVecVal(0, 1), z3.BitVecVal(0, FRACTION)
+    return e, z3.fpFP(zero, e, none), z3.fpFP(zero, 2 * BIAS - e, none)
+
+
+def inside(e: Any) -> list[Any]:
+    """2^-900 ≤ Λ ≤ 2^901."""
+    return [z3.UGE(e, BIAS + LOWEST), z3.ULE(e, BIAS + HIGHEST)]
+
+
+def held(x: Any, e: Any) -> Any:
+    """x is a zero, or a normal double with 2^-108 ≤ |x/Λ| < 2^66: what rounding may rely on."""
+    difference = field(x) - z3.ZeroExt(5, e)
+    normal = z3.And(field(x) >= 1, finite(x), difference >= SMALLEST, difference <= LARGEST)
+    return z3.Or(z3.Extract(62, 0, x) == 0, normal)
+
+
+def ranges(room: Callable[..., Any] = mechanism.room) -> Iterator[Statement]:
+    """λ⊗LN is a normal double, and clamp(f(D)) ⊕ noise is one or zero: so neither over- nor underflows, and ⊗ and ⊕ of
+    doubles are those of 53-bit numbers with any exponent. As rounding is monotone, λ·2^-53 ≤ |λ⊗LN| ≤ λ·2^64."""
+    scale, bound, noise, inner, total = z3.BitVecs("scale bound noise inner total", 64)
+    e, lattice, _ = lattices()
+    accepted = [condition.term for condition in room(*map(Lane, (double(scale), lattice, double(bound))))]
+    positive = [finite(scale), finite(bound), e != 2047]
+    size = Lane(z3.fpAbs(double(noise)))
+    times = [(Lane(double(scale)) * 2.0**power).term for power in (-53, 64)]
+    between = [finite(noise), (size >= Lane(times[0])).term, (size <= Lane(times[1])).term]
+    yield Statement("Λ", [*positive, *accepted], z3.And(*inside(e)), twin=z3.ULT(e, BIAS + HIGHEST - 1))
+    yield Statement(
+        "λ⊗LN is a normal double",
+        [*positive, *accepted, *between],
+        z3.And(field(noise) >= 1, field(noise) <= 2046, field(noise) - z3.ZeroExt(5, e) >= -54),
+        twin=field(noise) - z3.ZeroExt(5, e) >= -53,
+    )
+    added = (Lane(double(inner)) + Lane(double(noise))).term
+    clamped = [finite(inner), (Lane(z3.fpAbs(double(inner))) <= Lane(double(bound))).term]
+    yield Statement(
+        "clamp(f(D)) ⊕ noise is a normal double or zero",
+        [*positive, *accepted, *between, *clamped, double(total) == added],
+        held(total, e),
+        twin=z3.And(held(total, e), field(total) - z3.ZeroExt(5, e) >= -100),
+    )
+
+
+def wrong_logarithms() -> Iterator[str]:
+    """Ends of the range of LN(U*) that are not within what `ranges` takes for granted: the largest U* is 1 - 2^-53; and
+    fewer than 2^64 coins are tossed, so that U* > 2^-(2^64)."""
+    smallest = to_fraction(enclosure.log1p(1, 2**53 - 1, 160)[0])  # -ln(1 - 2^-53)
+    largest = 2**64 * to_fraction(enclosure.log1p(1, 1, 160)[1])
+    if smallest < Fraction(1, 2**53):
+        yield "the smallest logarithm"
+    if largest > 2**64:
+        yield "the largest logarithm"
+
+
+# Rounding to Λ, for x = ±1.f·2^y·Λ
+
+
+def wrong_inverses() -> Iterator[str]:
+    """Lattices whose 1/Λ, as it is computed, is not the double that `lattices` says."""
+    for m in range(LOWEST, HIGHEST + 1):
+        lattice = np.float64(2.0) ** m
+        if BINARY64.encode(float(lattice)) != (BIAS + m) << FRACTION:
+            yield f"2**{m}"
+        if BINARY64.encode(float(1 / lattice)) != (BIAS - m) << FRACTION:
+            yield f"1/2**{m}"
+
+
+def scaled(bits: Any, by: Any) -> Any:
+    """The pattern of a normal double times 2^by, where that is one; a zero stays."""
+    moved = bits + z3.Concat(z3.BitVecVal(0, 1), by, z3.BitVecVal(0, FRACTION))
+    sign = z3.Extract(63, 63, bits)
+    return z3.If(z3.Extract(62, 0, bits) == 0, bits, z3.Concat(sign, z3.Extract(62, 0, moved)))
+
+
+def integer(n: Any) -> Any:
+    """n is +0, or a double with 1 ≤ |n| < 2^67."""
+    return z3.Or(n == 0, z3.And(field(n) >= BIAS, field(n) <= BIAS + LARGEST + 1))
+
+
+def scalings() -> Iterator[Statement]:
+    """x/Λ, and Λ times an integer, are exact: the exponent field moves, and nothing else."""
+    e, lattice, inverse = lattices()
+    x, n = z3.BitVecs("x n", 64)
+    yield Statement(
+        "x/Λ",
+        [*inside(e), held(x, e)],
+        (Lane(double(x)) * Lane(inverse)).term == double(scaled(x, BIAS - e)),
+        twin=(Lane(double(x)) * Lane(inverse)).term == double(x),
+    )
+    yield Statement(
+        "n·Λ",
+        [*inside(e), integer(n)],
+        (Lane(double(n)) * Lane(lattice)).term == double(scaled(n, e - BIAS)),
+        twin=(Lane(double(n)) * Lane(lattice)).term == double(n),
+    )
+    difference = field(x) - z3.ZeroExt(5, e)
+    one_by_one = z3.Or(*(difference == y for y in EXPONENTS))
+    beside = z3.Or(z3.Extract(62, 0, x) == 0, difference < -1, difference >= FRACTION)
+    yield Statement(
+        "the cases of x/Λ", [*inside(e), held(x, e)], z3.Or(one_by_one, beside), twin=z3.And(one_by_one, beside)
+    )
+
+
+def reference_rounding(bits: Any, m: Any, hypotheses: Sequence[Any]) -> tuple[Any, Statement]:
+    """(what the reference rounds to 2^m, as a pattern; that it always does, and is one)."""
+    ways = list(paths(lambda: round_to_lattice(unknown(bits), m, BINARY64), hypotheses))
+    result = z3.BitVecVal(0, 64)
+    for path in ways:
+        if path.error is None:
+            result = z3.If(path.condition, pattern(path.result), result)
+    good = [z3.And(path.condition, whole(path.result)) for path in ways if path.error is None]
+    return z3.simplify(result), Statement("the reference returns a pattern", hypotheses, z3.simplify(z3.Or(*good)))
+
+
+EXPONENTS = range(-1, FRACTION)
+
+
+def integers(
+    sign: int, exponents: range = EXPONENTS, program: Callable[..., Any] = mechanism.nearest_integers
+) -> Iterator[Statement]:
+    """x/Λ to an integer is what the reference makes of it with Λ = 1, exponent by exponent from 1/2 to 2^52."""
+    s, f = z3.BitVecVal(sign, 1), z3.BitVec("f", FRACTION)
+    for y in exponents:
+        quotient = z3.Concat(s, z3.BitVecVal(BIAS + y, 11), f)
+        expected, returns = reference_rounding(quotient, 0, [])
+        yield returns
+        found = program(Lane(double(quotient))).term
+        conclusion = z3.And(found == double(expected), integer(expected))
+        yield Statement(f"y = {y}", [], conclusion, twin=found == double(expected ^ 1))
+
+
+def beyond(program: Callable[..., Any] = mechanism.nearest_integers) -> Iterator[Statement]:
+    """Numbers smaller than 1/2 go to +0; integers from 2^52 on stay."""
+    x = z3.BitVec("x", 64)
+    for name, hypothesis, expected in (
+        ("|x| < 1/2", field(x) < BIAS - 1, z3.BitVecVal(0, 64)),
+        ("|x| ≥ 2^52", z3.And(field(x) >= BIAS + FRACTION, field(x) <= BIAS + LARGEST), x),
+    ):
+        found = program(Lane(double(x))).term
+        conclusion = z3.And(found == double(expected), integer(expected))
+        yield Statement(name, [hypothesis], conclusion, twin=found == double(expected ^ 1))
+
+
+def every_lattice(sign: int) -> Iterator[Statement]:
+    """The reference rounds at every Λ as it does at Λ = 1: the exponent fields move, and nothing else. A zero goes to
+    +0, what is smaller than Λ/2 too, and what is at least 2^52·Λ stays."""
+    s, f, x = z3.BitVecVal(sign, 1), z3.BitVec("f", FRACTION), z3.BitVec("x", 11)
+    for y in EXPONENTS:
+        e = x - y  # as x = Λ·2^y·1.f
+        hypotheses = inside(e)
+        at_one, _ = reference_rounding(z3.Concat(s, z3.BitVecVal(BIAS + y, 11), f), 0, [])
+        found, returns = reference_rounding(z3.Concat(s, x, f), unknown(x) - BIAS - y, hypotheses)
+        yield returns
+        yield Statement(f"y = {y}", hypotheses, found == scaled(at_one, e - BIAS), twin=found == at_one)
+    e, _, _ = lattices()
+    difference = z3.ZeroExt(5, x) - z3.ZeroExt(5, e)
+    outside = (
+        ("zero", z3.And(x == 0, f == 0), z3.BitVecVal(0, 64)),
+        ("y < -1", z3.And(x != 0, difference < -1, difference >= SMALLEST), z3.BitVecVal(0, 64)),
+        ("y ≥ 52", z3.And(x != 2047, difference >= FRACTION, difference <= LARGEST), z3.Concat(s, x, f)),
+    )
+    for name, hypothesis, expected in outside:
+        hypotheses = [*inside(e), hypothesis]
+        found, returns = reference_rounding(z3.Concat(s, x, f), unknown(e) - BIAS, hypotheses)
+        yield returns
+        yield Statement(f"{name}, every Λ", hypotheses, found == expected, twin=found == expected ^ 1)
+
+
+# All together
+
+
+class Step(NamedTuple):
+    """What a stage would return, as the stage and what it was given."""
+
+    stage: str
+    given: tuple[Any, ...]
+
+    def __bool__(self) -> bool:
+        raise TypeError("the order of the stages depends on a number")
+
+
+def step(stage: str) -> Callable[..., Step]:
+    return lambda *given: Step(stage, given)
+
+
+class StepFormat:
+    """A format in which nothing is computed."""
+
+    precision = 53
+    encode, decode = staticmethod(step("encode")), staticmethod(step("decode"))
+
+
+def of_53_bits(stage: str) -> Callable[..., Step]:
+    def rounded(a: Any, b: Any, precision: int) -> Step:
+        if precision != 53:
+            raise AssertionError("another precision")
+        return Step(stage, (a, b))
+
+    return rounded
+
+
+def reference_unlinked(reference: Any = snapref.mechanism) -> Iterator[str]:
+    """Where the reference's `snapped`, run with names in place of its stages, takes them in another order."""
+    fmt, lattice = StepFormat(), step("lattice")
+    names: dict[str, Any] = {
+        "clamp": step("clamp"),
+        "round_to_lattice": step("round"),
+        "lattice_exponent": lattice,
+        "ln": step("ln"),
+        "add": of_53_bits("⊕"),
+        "multiply": of_53_bits("⊗"),
+    }
+    for sign in (1, -1):
+        with patch.multiple(reference, **names):
+            found = reference.snapped("value", "scale", "bound", sign, "u", fmt)
+        noise = Step("⊗", (Step("⊗", (sign, Step("decode", ("scale",)))), Step("ln", ("u", 53))))
+        inner = Step("decode", (Step("clamp", ("value", "bound", fmt)),))
+        noisy = Step("encode", (Step("⊕", (inner, noise)),))
+        rounded = Step("round", (noisy, lattice("scale", fmt), fmt))
+        if found != Step("clamp", (rounded, "bound", fmt)):
+            yield f"S = {sign}: the reference is not clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*))): {found}"
+
+
+def unlinked(program: Callable[..., Any] = mechanism.composed) -> Iterator[str]:
+    """Where the program is not the stages of the other statements, one after the other."""
+    value, scale, logarithm, bound = (Lane(x) for x in z3.FPs("value scale logarithm bound", DOUBLE))
+    _, lattice, inverse = map(Lane, lattices())
+    first, stages = Lane(z3.BitVec("first", 64)), cast(Any, mechanism)
+    found = program(value, stages.Parameters(scale, lattice, inverse, bound), logarithm, first)
+    noisy = stages.clamped(value, bound) + stages.noise(scale, logarithm, first)
+    expected = stages.clamped(stages.nearest_integers(noisy * inverse) * lattice, bound)
+    if not found.term.eq(expected.term):
+        yield "the program is not clamp(round(clamp(f(D)) ⊕ noise)), each stage as it is proved"

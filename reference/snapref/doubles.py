@@ -1,0 +1,34 @@
+"""The mechanism on the machine's own doubles: what a release at 53 bits runs, wherever doubles have room for it.
+
+It is the program on patterns (mechanism.py), which all proofs are about, bit for bit and for all inputs: the obligation
+proofs.doubles.same decides that. IEEE 754 has + and * of doubles be ⊕ and ⊗ at 53 bits.
+"""
+
+import math
+from collections.abc import Callable
+
+from snapref.arithmetic import Dyadic
+from snapref.logarithm import ln
+
+
+def program(scale: float, lattice: float, bound: float) -> Callable[[float, int, Dyadic], float]:
+    """The mechanism for λ, Λ and B: a function of f(D), S = ±1 and U* = u."""
+    signed_scale = {1: scale, -1: -scale}
+    inverse = 1 / lattice  # exact, as Λ is a power of two
+
+    def snapped(value: float, sign: int, u: Dyadic) -> float:
+        noisy = clamp(value, bound) + signed_scale[sign] * float(ln(u, 53))
+        return clamp(nearest_integer(noisy * inverse) * lattice, bound)
+
+    return snapped
+
+
+def clamp(x: float, bound: float) -> float:
+    """x clamped to [-B, B]."""
+    return -bound if x < -bound else bound if x > bound else x
+
+
+def nearest_integer(x: float) -> int:
+    """x to the nearest integer, ties toward +∞. (⌊x + 1/2⌋ would be wrong where x + 1/2 is itself rounded up.)"""
+    below = math.floor(x)
+    return below + (x - below >= 0.5)
