@@ -6,6 +6,7 @@ proofs.doubles.same decides that. IEEE 754 has + and * of doubles be ⊕ and ⊗
 
 import math
 from collections.abc import Callable
+from functools import partial
 
 from snapref.arithmetic import Dyadic
 from snapref.logarithm import ln
@@ -13,14 +14,16 @@ from snapref.logarithm import ln
 
 def program(scale: float, lattice: float, bound: float) -> Callable[[float, int, Dyadic], float]:
     """The mechanism for λ, Λ and B: a function of f(D), S = ±1 and U* = u."""
-    signed_scale = {1: scale, -1: -scale}
     inverse = 1 / lattice  # exact, as Λ is a power of two
+    return partial(snapped, {1: scale, -1: -scale}, lattice, inverse, bound)
 
-    def snapped(value: float, sign: int, u: Dyadic) -> float:
-        noisy = clamp(value, bound) + signed_scale[sign] * float(ln(u, 53))
-        return clamp(nearest_integer(noisy * inverse) * lattice, bound)
 
-    return snapped
+def snapped(
+    signed_scale: dict[int, float], lattice: float, inverse: float, bound: float, value: float, sign: int, u: Dyadic
+) -> float:
+    """clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(u)))"""
+    noisy = clamp(value, bound) + signed_scale[sign] * float(ln(u, 53))
+    return clamp(nearest_integer(noisy * inverse) * lattice, bound)
 
 
 def clamp(x: float, bound: float) -> float:

@@ -30,8 +30,15 @@ def positive(name: str, number: float) -> Fraction:
     """The exact value of a finite, positive int or float."""
     exact = finite(name, number)
     if exact <= 0:
-        raise ParameterError(f"{name} must be positive, not {number}")
+        raise ParameterError(f"{name} must be positive, not {written(number)}")
     return exact
+
+
+def written(number: float) -> str:
+    """A number for a message; an int that is too long for one (Python itself has a limit) by its length."""
+    if isinstance(number, int) and number.bit_length() > 1100:
+        return f"an int of {number.bit_length()} bits"
+    return str(number)
 
 
 def whole(name: str, number: int) -> int:

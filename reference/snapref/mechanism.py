@@ -11,7 +11,7 @@ from snapref.arithmetic import Dyadic, add, multiply, scaled
 from snapref.budget import Budget, certified_loss, plan_budget
 from snapref.certificate import Certificate
 from snapref.clamp import clamp
-from snapref.errors import ParameterError, check_finite, positive, whole
+from snapref.errors import ParameterError, check_finite, positive, whole, written
 from snapref.formats import BINARY64, Format, doubles_have_room, working_format
 from snapref.lattice import lattice_exponent
 from snapref.logarithm import ln
@@ -69,10 +69,11 @@ class Mechanism:
 
     def release(self, value: float, source: Source | None = None) -> Release:
         """One release of f(D) = value, with the operating system's randomness unless another source is given."""
-        source = source or SYSTEM
+        source = SYSTEM if source is None else source
         check_finite("value", value, private=True)
         if self._in_doubles and isinstance(value, float):
-            return Release(self._in_doubles(value, *draw(source, self._uniform)), self.certificate, source.name)
+            plain = float.__float__(value)  # numpy's float64 is a float, too, but computes with its own types
+            return Release(self._in_doubles(plain, *draw(source, self._uniform)), self.certificate, source.name)
         bits = encoded("value", value, self._format, private=True)
         result = snapped(bits, self._scale, self._bound, *draw(source, self._uniform), self._format)
         number = self._format.decode(result)
@@ -106,7 +107,7 @@ def encoded(name: str, number: float | mpfr, fmt: Format, private: bool = False)
     try:
         return fmt.encode(number)
     except ParameterError:
-        shown = "" if private else f" = {number}"
+        shown = "" if private else f" = {written(number)}"
         raise ParameterError(
             f"{name}{shown} must be a number below 2**{fmt.max_exponent + 1} that {fmt.precision} bits hold exactly"
         ) from None

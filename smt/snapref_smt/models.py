@@ -29,7 +29,7 @@ SUBJECTS: dict[str, Callable[..., int]] = {
     "clamp": clamp,
 }
 
-WORKING = working_format(53)  # where the mechanism rounds and clamps when doubles have no room for it
+WORKING = working_format(53)  # what the program on patterns computes in: the exponents do not end where it could reach
 FORMATS: dict[str, Format] = {"binary64": BINARY64, "working": WORKING}
 SCOPES = {"binary64": "binary64, 2^64 patterns", "working": "53 bits with 15-bit exponents, 2^68 patterns"}
 

@@ -315,12 +315,12 @@ def test_a_wrong_stage_is_found_by_comparison(name: str, monkeypatch: pytest.Mon
 
 def test_a_false_statement_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without some of its hypotheses the first statement on sums is false."""
-    right = linear.decide_all
+    right = obligations.decide_all
 
     def weakened(statements: list[linear.Statement]) -> linear.Decision:
         return right([replace(statements[0], hypotheses=statements[0].hypotheses[:3])])
 
-    monkeypatch.setattr(linear, "decide_all", weakened)
+    monkeypatch.setattr(obligations, "decide_all", weakened)
     assert obligations.two_sum(RUN).status == "refuted"
 
 

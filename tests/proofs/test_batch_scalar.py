@@ -3,14 +3,16 @@
 import inspect
 import math
 from collections.abc import Callable
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
+import snapref.mechanism
 from snapref import doubles
 from snapref_harness.core import Run
-from snapref_proofs.batch import obligations, scalar
+from snapref_proofs.batch import obligations, scalar, widening
+from snapref_proofs.batch.widening import WIDE
 from snapref_proofs.solving import decide_all
 
 
@@ -46,11 +48,17 @@ def test_another_rounding_is_found(nearest: Callable[[Any], Any]) -> None:
     ("old", "new"),
     [
         ("clamp(value, bound) +", "value +"),
-        ("signed_scale[sign]", "scale"),
+        ("signed_scale[sign]", "signed_scale[1]"),
         ("{1: scale, -1: -scale}", "{1: -scale, -1: scale}"),
         ("ln(u, 53)", "ln(u, 52)"),
         ("* inverse) * lattice, bound)", "* inverse) * lattice, lattice)"),
         ("noisy * inverse", "noisy"),
+        # what depends on a number, and so is not the same for all
+        ("    noisy = clamp(value", "    if value == 0: return 0.0\n    noisy = clamp(value"),
+        ("    noisy = clamp(value", "    if value in (1.0, 2.0): return value\n    noisy = clamp(value"),
+        ("    noisy = clamp(value", "    if u == (1, -1): return value\n    noisy = clamp(value"),
+        ("    noisy = clamp(value", "    if not u: return value\n    noisy = clamp(value"),
+        ("    inverse = 1 / lattice", "    if lattice == 1.0: scale = bound\n    inverse = 1 / lattice"),
     ],
 )
 def test_another_order_of_the_stages_is_found(old: str, new: str) -> None:
@@ -60,3 +68,32 @@ def test_another_order_of_the_stages_is_found(old: str, new: str) -> None:
     exec(source.replace(old, new), vars(changed))
     assert list(scalar.unlinked(changed))
     assert not list(scalar.unlinked())
+
+
+@pytest.mark.parametrize(
+    "change", [("clamp(value, bound, fmt)", "value"), ("    inner", "    if value == 0: return 0\n    inner")]
+)
+def test_another_program_on_patterns_is_found(change: tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    source = inspect.getsource(snapref.mechanism.snapped)
+    assert source.count(change[0]) == 1
+    names = dict(vars(snapref.mechanism))
+    exec(source.replace(*change), names)
+    monkeypatch.setattr(snapref.mechanism, "snapped", FunctionType(names["snapped"].__code__, vars(snapref.mechanism)))
+    assert obligations.scalar_same(Run()).status == "refuted"
+
+
+def test_doubles_that_have_no_room_are_found() -> None:
+    assert decide_all(scalar.room(), "bitwuzla").status == "proved"
+    assert decide_all(scalar.room(lambda scale, bound: True), "bitwuzla").status == "refuted"
+    assert decide_all(scalar.room(lambda scale, bound: scale >= 2.0**-900), "bitwuzla").status == "refuted"
+
+
+def test_stages_that_depend_on_the_format_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert obligations.wide(Run()).status == "proved"
+    right_round, right_clamp, right_lattice = widening.round_to_lattice, widening.clamp, widening.lattice_exponent
+    monkeypatch.setattr(widening, "round_to_lattice", lambda x, m, fmt: right_round(x, m + (fmt is WIDE), fmt))
+    assert decide_all(widening.roundings(0), "bitwuzla").status == "refuted"
+    monkeypatch.setattr(widening, "clamp", lambda x, bound, fmt: x if fmt is WIDE else right_clamp(x, bound, fmt))
+    assert decide_all(widening.clamps(), "bitwuzla").status == "refuted"
+    monkeypatch.setattr(widening, "lattice_exponent", lambda scale, fmt: right_lattice(scale, fmt) + (fmt is WIDE))
+    assert decide_all(widening.lattices(), "bitwuzla").status == "refuted"

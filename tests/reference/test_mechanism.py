@@ -1,6 +1,8 @@
 """The whole mechanism against the definition in rationals, and what a release promises."""
 
 import math
+import pickle
+import struct
 from fractions import Fraction
 
 import gmpy2
@@ -117,6 +119,18 @@ def test_a_lattice_that_no_double_holds_is_refused(epsilon: float, bound: float,
         Mechanism(epsilon, bound, sensitivity)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_an_int_too_long_to_be_written_is_refused_by_its_length(sign: int) -> None:
+    with pytest.raises(snapref.ParameterError, match="an int of 20001 bits"):
+        Mechanism(1.0, sign * 2**20000, 2**19995)
+
+
+def test_a_mechanism_goes_to_another_process() -> None:
+    prepared = Mechanism(1.0, 10.0)
+    copy = pickle.loads(pickle.dumps(prepared))
+    assert copy.release(3.0, SeededSource(5)) == prepared.release(3.0, SeededSource(5))
+
+
 @pytest.mark.parametrize("precision", [53, 60])
 def test_a_bound_beyond_doubles_is_refused(precision: int) -> None:
     with pytest.raises(snapref.ParameterError, match=r"bound must be below 2\*\*1024"):
@@ -155,7 +169,8 @@ def test_in_doubles_a_release_is_what_it_is_in_the_working_format(
             *draw(SeededSource(seed), Uniform(53)),
             wide,
         )
-        assert prepared.release(value, SeededSource(seed)).value == float(wide.decode(result))
+        release = prepared.release(value, SeededSource(seed)).value
+        assert struct.pack("d", release) == struct.pack("d", float(wide.decode(result)))  # the sign of a zero counts
 
 
 @pytest.mark.parametrize(("bound", "sensitivity"), [(2.0**-1000, 2.0**-1010), (2.0**1000, 2.0**990)])
@@ -163,6 +178,19 @@ def test_beyond_that_it_computes_with_wider_exponents(bound: float, sensitivity:
     prepared = Mechanism(1.0, bound, sensitivity)
     assert not prepared._in_doubles
     assert abs(prepared.release(bound).value) <= bound
+
+
+def test_a_kind_of_float_is_released_as_a_plain_one() -> None:
+    class Kind(float):
+        def __lt__(self, other: object) -> bool:
+            raise AssertionError("its own arithmetic is not used")
+
+        __gt__ = __add__ = __radd__ = __float__ = __lt__  # type: ignore[assignment]
+
+    prepared = Mechanism(1.0, 10.0)
+    release = prepared.release(Kind(3.0), SeededSource(5))
+    assert type(release.value) is float
+    assert release == prepared.release(3.0, SeededSource(5))
 
 
 def test_an_int_is_released_as_the_float_that_it_is() -> None:

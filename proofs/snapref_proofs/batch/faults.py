@@ -9,7 +9,7 @@ import numpy as np
 import snapref.mechanism as reference
 from snapref import Mechanism, SeededSource, Source
 from snapref.arithmetic import Dyadic
-from snapref.formats import BINARY64
+from snapref.formats import BINARY64, Format, working_format
 from snapref.randomness import draw
 from snapref.uniform import Uniform
 from snapref_proofs.batch.draws import Begun, Draw, Floats, Words, reference_word
@@ -101,14 +101,18 @@ def differences(randomly: int, program: BatchProgram = snapped, thresholds: int 
         for value, row, result in zip(values, words, found, strict=True):
             word = reference_word(*map(int, row))
             released = prepared.release(float(value), Begun(word, SeededSource(1))).value
-            for expected in (released, on_patterns(float(value), batch.parameters, Begun(word, SeededSource(1)))):
+            patterns = [
+                on_patterns(float(value), batch.parameters, Begun(word, SeededSource(1)), fmt)
+                for fmt in (BINARY64, working_format(53))
+            ]
+            for expected in (released, *patterns):
                 if np.float64(expected).tobytes() != result.tobytes():  # the sign of a zero counts
                     wrong.append(f"{parameters}, value {value}, words {row}: reference {expected}, batch {result}")
     return count, wrong
 
 
-def on_patterns(value: float, parameters: Parameters, source: Source) -> float:
-    """What the reference's program on patterns of doubles releases: what the batch path is proved to be."""
-    x, scale, bound = map(BINARY64.encode, (value, parameters.scale, parameters.bound))
-    result = reference.snapped(x, scale, bound, *draw(source, Uniform(53)), BINARY64)
-    return float(BINARY64.decode(result))
+def on_patterns(value: float, parameters: Parameters, source: Source, fmt: Format) -> float:
+    """What the reference's program on patterns releases: what the batch path is proved to be."""
+    x, scale, bound = map(fmt.encode, (value, parameters.scale, parameters.bound))
+    result = reference.snapped(x, scale, bound, *draw(source, Uniform(53)), fmt)
+    return float(fmt.decode(result))

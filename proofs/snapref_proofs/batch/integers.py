@@ -130,10 +130,15 @@ class Integer:
             raise TypeError("only natural numbers are or-ed")
         return _made(self.term | term_of(other), max(low, self.low), (1 << max(high, self.high).bit_length()) - 1)
 
-    def __lshift__(self, amount: int) -> Any:
+    def __lshift__(self, amount: Any) -> Any:
+        amount = _settled(amount)
         return _made(self.term << _known(amount), self.low << amount, self.high << amount)
 
-    def __rshift__(self, amount: int) -> Any:
+    def __rlshift__(self, number: int) -> Any:
+        return number << _known(_settled(self))
+
+    def __rshift__(self, amount: Any) -> Any:
+        amount = _settled(amount)
         return _made(self.term >> _known(amount), self.low >> amount, self.high >> amount)
 
     def bit_length(self) -> Any:
@@ -143,7 +148,7 @@ class Integer:
         for bit in range(self.high.bit_length()):  # the highest 1 wins
             length = z3.If(z3.Extract(bit, bit, self.term) == 1, z3.BitVecVal(bit + 1, WIDTH), length)
         found = _made(length, max(0, self.low).bit_length(), self.high.bit_length())
-        return _runs[-1].settled(found) if isinstance(found, Integer) else found
+        return _settled(found)
 
     def __eq__(self, other: Any) -> bool:
         return decide(self.term == term_of(other))
@@ -174,6 +179,11 @@ class Integer:
 
 def _bounds(number: Any) -> tuple[int, int]:
     return (number.low, number.high) if isinstance(number, Integer) else (_known(number), number)
+
+
+def _settled(number: Any) -> Any:
+    """A number that the path leaves one value only, as that value."""
+    return _runs[-1].settled(number) if _runs and isinstance(number, Integer) else number
 
 
 def _known(number: Any) -> int:

@@ -132,8 +132,8 @@ class Lane:
         if z3.is_bool(term):
             return z3.If(term, self._constant(1), self._constant(0))
         if isinstance(other, Lane):
-            if term.sort() != self.term.sort():
-                raise TypeError("words and doubles are not mixed")
+            if term.sort() != self.term.sort() or (z3.is_bv(term) and other.signed != self.signed):
+                raise TypeError("doubles, signed and unsigned words are not mixed")
             return term
         return self._constant(other)
 

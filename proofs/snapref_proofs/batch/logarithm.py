@@ -7,7 +7,7 @@ is small, |r| < 2**-11, and a double, exactly: r·2**64 is the product of the 53
     ln u = ln(4096/n) - e·ln 2 + ln(1 + r),    with ln(1 + r) = r + r²(-1/2 + r/3 - r²/4 + r³/5 - r⁴/6) + …
 
 where the upper cells take 2048/n and e - 1 instead, so that nothing cancels for u near 1. The sum is kept as two
-doubles with the error bound r²·2**-51 + 2**-90, which obligations.py proves cell by cell. If both ends of that interval
+doubles with the error bound r²·2**-51 + 2**-90, which log_error.py proves cell by cell. If both ends of that interval
 round to the same double, so does ln u, because rounding is monotone; otherwise the reference is asked (Ziv's method).
 """
 

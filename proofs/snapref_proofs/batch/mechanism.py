@@ -66,7 +66,8 @@ class BatchMechanism:
 
 
 def checked(values: npt.ArrayLike) -> Floats:
-    """The values as doubles; an error, which does not show them, where one is not a number that the reference takes."""
+    """The values as doubles; an error, which does not show them, where one is none. (The reference takes longer ints,
+    too, and of numpy's numbers only float64.)"""
     if isinstance(values, np.ma.MaskedArray):
         raise ParameterError("values must be an array without a mask")
     try:  # what is not yet an array is kept as it is: numpy would take True for 1 and round an int beside a float
@@ -95,7 +96,7 @@ def double(number: Any) -> float:
             return float(number)
     except OverflowError:
         pass
-    raise ParameterError("values must be numbers that 53 bits hold exactly")
+    raise ParameterError("values must be doubles, or ints that doubles hold exactly")
 
 
 def room(scale: Fraction, lattice: Fraction, bound: Fraction) -> tuple[bool, ...]:

@@ -306,7 +306,7 @@ STAGES = {
     kind="algebra",
     decides=False,
     timeout=600,
-    scope="every value, every draw and every set of parameters that BatchMechanism accepts",
+    scope="every value, every draw of fewer than 2^64 coins, every set of parameters that BatchMechanism accepts",
 )
 @needs_extras
 def same(run: Run) -> Outcome:
@@ -315,8 +315,9 @@ def same(run: Run) -> Outcome:
     The reference is its program on the patterns of doubles, `snapref.mechanism.snapped`. What a stage relies on, the
     one before it gives, as both state it by the same predicates (`room`, `held`, `integer` of stages.py). With
     --thorough each proof is gone through here again; without, each has its own verdict. Read, and compared on samples
-    (proofs.batch.mechanism): what stands around the stages, which is `Mechanism.release`, `BatchMechanism.release` and
-    the loop that asks the reference for the logarithms that are in doubt.
+    (proofs.batch.mechanism): what stands around the stages. That is `Mechanism`, `BatchMechanism`, how they make λ, Λ
+    and B of the budget, the loop that asks the reference for the logarithms that are in doubt, and that `encode`,
+    `decode`, `add` and `multiply` of the reference are what their names say.
     """
     from snapref_proofs.batch import stages
 
@@ -334,20 +335,44 @@ def same(run: Run) -> Outcome:
     claim="N-3-ops",
     kind="smt",
     decides=False,
-    scope="every finite value, every draw, every λ and B with which Mechanism computes in doubles; the int that "
-    "math.floor returns is modelled by its double",
+    timeout=600,
+    scope="every finite value, every draw of fewer than 2^64 coins, every λ and B with which Mechanism computes in "
+    "doubles; the int that math.floor returns is modelled by its double",
 )
 @needs_extras
 def scalar_same(run: Run) -> Outcome:
     """The reference's program on doubles computes what the batch path does, which is its program on patterns.
 
-    Each stage by both solvers; the order of the stages by running the program with names in place of them. λ, Λ and B
-    are as `room` has them: what `doubles_have_room` does not say of them `plan_budget` does.
+    Each stage by both solvers, and that λ, Λ and B are as `room` has them, given what `plan_budget` has checked; the
+    order of the stages, in all three programs, by running them with names in place of stages. The proofs of the batch
+    path and what is read are as in proofs.batch.same; from doubles' patterns to wider ones leads proofs.doubles.wide.
     """
-    from snapref_proofs.batch import scalar
+    from snapref_proofs.batch import scalar, stages
 
-    faults = [*scalar.unlinked(), *unproved(run)]
-    return Outcome("refuted", "\n".join(faults)) if faults else decided(scalar.stages())
+    faults = [*scalar.unlinked(), *stages.unlinked(), *stages.reference_unlinked(), *unproved(run)]
+    return Outcome("refuted", "\n".join(faults)) if faults else decided([*scalar.stages(), *scalar.room()])
+
+
+@obligation(
+    "proofs.doubles.wide",
+    claim="N-3-ops",
+    kind="smt",
+    decides=False,
+    timeout=180,
+    scope="every x that is zero or a normal double with 2^-108 ≤ |x/Λ| < 2^66, every Λ from 2^-900 to 2^901, every "
+    "normal λ and B",
+)
+@needs_extras
+def wide(run: Run) -> Outcome:
+    """Λ, round and clamp are the same on the patterns of doubles and on those with the reference's wider exponents.
+
+    So the program on patterns is one program, whichever of the two formats it runs in, wherever all that it computes is
+    a normal double or zero (proofs.batch.noise). Decoding, adding and multiplying are about numbers, not about formats.
+    """
+    from snapref_proofs.batch import widening
+
+    rounding = [*widening.roundings(0), *widening.roundings(1)]
+    return decided([*widening.lattices(), *widening.clamps(), *rounding])
 
 
 def unproved(run: Run) -> Iterator[str]:

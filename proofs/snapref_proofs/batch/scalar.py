@@ -11,18 +11,21 @@ from unittest.mock import patch
 import z3
 
 from snapref import doubles
+from snapref.formats import doubles_have_room
 from snapref_proofs.batch import mechanism
 from snapref_proofs.batch.integers import decide, paths
 from snapref_proofs.batch.lanes import DOUBLE, DOWN, Lane
-from snapref_proofs.batch.stages import complete
+from snapref_proofs.batch.stages import complete, double, finite, lattices
+from snapref_proofs.batch.symbols import Symbol, named, taken
 from snapref_proofs.solving import Statement
 
 
 class Unknown(Lane):
     """A Python float that is not known. A branch on it goes both ways (`paths`).
 
-    ⌊x⌋, which Python makes an int, is here the double of that int. It makes no difference: where |x| < 2^52 all that is
-    computed from it is exact either way, and where it is larger ⌊x⌋ is x, to which 0 is added.
+    ⌊x⌋, which Python makes an int, is here the double of that int. For what `nearest_integer` does with it, that makes
+    no difference: where |x| < 2^52 all of it is exact either way, and where it is larger ⌊x⌋ is x, to which 0 is added.
+    That is read: code that asks for the type of ⌊x⌋, or has its own way with zeros, would need another model.
     """
 
     def __bool__(self) -> bool:  # type: ignore[override]
@@ -50,33 +53,29 @@ def stages(
 ) -> Iterator[Statement]:
     """Clamping and rounding to an integer, for every finite x and B > 0."""
     x, bound = z3.FPs("x bound", DOUBLE)
-    finite = [z3.Not(z3.Or(z3.fpIsInf(number), z3.fpIsNaN(number))) for number in (x, bound)]
+    numbers = [z3.Not(z3.Or(z3.fpIsInf(number), z3.fpIsNaN(number))) for number in (x, bound)]
     positive = z3.fpGT(bound, z3.FPVal(0.0, DOUBLE))
-    yield from same("clamp", clamp, mechanism.clamped, [x, bound], [*finite, positive])
-    yield from same("round", nearest, mechanism.nearest_integers, [x], finite)
+    yield from same("clamp", clamp, mechanism.clamped, [x, bound], [*numbers, positive])
+    yield from same("round", nearest, mechanism.nearest_integers, [x], numbers)
 
 
-class Symbol:
-    """A number by its formula, in words: what is done to it is written down."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __add__(self, other: "Symbol") -> "Symbol":
-        return Symbol(f"({self.text} ⊕ {other.text})")
-
-    def __mul__(self, other: "Symbol") -> "Symbol":
-        return Symbol(f"({self.text} ⊗ {other.text})")
-
-    def __rtruediv__(self, one: int) -> "Symbol":
-        return Symbol(f"{one}/{self.text}")
-
-    def __neg__(self) -> "Symbol":
-        return Symbol(f"-{self.text}")
+def room(have: Callable[..., Any] = doubles_have_room) -> Iterator[Statement]:
+    """Where `Mechanism` computes in doubles, they have room. The budget gives λ ≤ B ≤ 2^46·λ, and Λ is Λ."""
+    patterns = z3.BitVecs("scale bound", 64)
+    e, power, _ = lattices()
+    scale, bound = (double(bits) for bits in patterns)
+    s, m, b = map(Lane, (scale, power, bound))
+    budget = [fact.term for fact in (s <= b, b <= s * 2.0**46, s <= m, m <= s * 2.0)]
+    given = [e != 2047, *map(finite, patterns), *budget]
+    batch: Any = mechanism
+    wanted = z3.And(*(condition.term for condition in batch.room(s, m, b)))
+    for path in paths(lambda: bool(have(Unknown(scale), Unknown(bound)))):
+        if path.result:
+            yield Statement("room", [*given, *path.conditions], wanted, twin=z3.fpLT(bound, power))
 
 
-def named(stage: str) -> Callable[..., Symbol]:
-    return lambda *given: Symbol(f"{stage}({', '.join(getattr(x, 'text', str(x)) for x in given)})")
+def run(program: Any, sign: int) -> Symbol:
+    return program.program(*map(Symbol, "λΛB"))(Symbol("x"), sign, Symbol("u"))  # type: ignore[no-any-return]
 
 
 def unlinked(program: Any = doubles) -> Iterator[str]:
@@ -84,8 +83,7 @@ def unlinked(program: Any = doubles) -> Iterator[str]:
     names: dict[str, Any] = {"clamp": named("clamp"), "nearest_integer": named("round"), "ln": named("LN")}
     for sign, scale in ((1, "λ"), (-1, "-λ")):
         with patch.multiple(program, **names), patch.object(program, "float", lambda x: x, create=True):
-            snapped = program.program(Symbol("λ"), Symbol("Λ"), Symbol("B"))
-            found = snapped(Symbol("x"), sign, Symbol("u")).text
+            found = taken(run, program, sign)
         noisy = f"(clamp(x, B) ⊕ ({scale} ⊗ LN(u, 53)))"
         if found != f"clamp((round(({noisy} ⊗ 1/Λ)) ⊗ Λ), B)":
             yield f"S = {sign}: the program on doubles is {found}"

@@ -7,10 +7,9 @@ program that is nearly right, must differ.
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, cast
+from typing import Any, cast
 from unittest.mock import patch
 
-import numpy as np
 import z3
 
 import snapref.mechanism
@@ -24,6 +23,7 @@ from snapref_proofs.batch.draws import Begun, Draw, drawn, read, reference_word
 from snapref_proofs.batch.integers import Path, paths, term_of, unknown
 from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, Row
 from snapref_proofs.batch.logarithm import LARGEST_EXPONENT
+from snapref_proofs.batch.symbols import Symbol, named, taken
 from snapref_proofs.dyadics import to_fraction
 from snapref_proofs.solving import Statement
 
@@ -254,13 +254,13 @@ def wrong_logarithms() -> Iterator[str]:
 
 
 def wrong_inverses() -> Iterator[str]:
-    """Lattices whose 1/Λ, as it is computed, is not the double that `lattices` says."""
+    """Lattices that are not, or whose 1/Λ is not, as both mechanisms compute them, what `lattices` says."""
     for m in range(LOWEST, HIGHEST + 1):
-        lattice = np.float64(2.0) ** m
-        if BINARY64.encode(float(lattice)) != (BIAS + m) << FRACTION:
-            yield f"2**{m}"
-        if BINARY64.encode(float(1 / lattice)) != (BIAS - m) << FRACTION:
-            yield f"1/2**{m}"
+        for lattice in (2.0**m, float(Fraction(2) ** m)):
+            if BINARY64.encode(lattice) != (BIAS + m) << FRACTION:
+                yield f"2**{m}"
+            if BINARY64.encode(1 / lattice) != (BIAS - m) << FRACTION:
+                yield f"1/2**{m}"
 
 
 def scaled(bits: Any, by: Any) -> Any:
@@ -367,55 +367,30 @@ def every_lattice(sign: int) -> Iterator[Statement]:
 # All together
 
 
-class Step(NamedTuple):
-    """What a stage would return, as the stage and what it was given."""
+class NamedFormat:
+    """A format of 53 bits in which nothing is computed."""
 
-    stage: str
-    given: tuple[Any, ...]
-
-    def __bool__(self) -> bool:
-        raise TypeError("the order of the stages depends on a number")
-
-
-def step(stage: str) -> Callable[..., Step]:
-    return lambda *given: Step(stage, given)
-
-
-class StepFormat:
-    """A format in which nothing is computed."""
-
-    precision = 53
-    encode, decode = staticmethod(step("encode")), staticmethod(step("decode"))
-
-
-def of_53_bits(stage: str) -> Callable[..., Step]:
-    def rounded(a: Any, b: Any, precision: int) -> Step:
-        if precision != 53:
-            raise AssertionError("another precision")
-        return Step(stage, (a, b))
-
-    return rounded
+    text, precision = "fmt", 53
+    encode, decode = staticmethod(named("encode")), staticmethod(named("decode"))
 
 
 def reference_unlinked(reference: Any = snapref.mechanism) -> Iterator[str]:
     """Where the reference's `snapped`, run with names in place of its stages, takes them in another order."""
-    fmt, lattice = StepFormat(), step("lattice")
     names: dict[str, Any] = {
-        "clamp": step("clamp"),
-        "round_to_lattice": step("round"),
-        "lattice_exponent": lattice,
-        "ln": step("ln"),
-        "add": of_53_bits("⊕"),
-        "multiply": of_53_bits("⊗"),
+        "clamp": named("clamp"),
+        "round_to_lattice": named("round"),
+        "lattice_exponent": named("lattice"),
+        "ln": named("LN"),
+        "add": named("⊕"),
+        "multiply": named("⊗"),
     }
     for sign in (1, -1):
         with patch.multiple(reference, **names):
-            found = reference.snapped("value", "scale", "bound", sign, "u", fmt)
-        noise = Step("⊗", (Step("⊗", (sign, Step("decode", ("scale",)))), Step("ln", ("u", 53))))
-        inner = Step("decode", (Step("clamp", ("value", "bound", fmt)),))
-        noisy = Step("encode", (Step("⊕", (inner, noise)),))
-        rounded = Step("round", (noisy, lattice("scale", fmt), fmt))
-        if found != Step("clamp", (rounded, "bound", fmt)):
+            value, scale, bound, u = map(Symbol, ("x", "λ", "B", "u"))
+            found = taken(reference.snapped, value, scale, bound, sign, u, NamedFormat())
+        noise = f"⊗(⊗({sign}, decode(λ), 53), LN(u, 53), 53)"
+        noisy = f"⊕(decode(clamp(x, B, fmt)), {noise}, 53)"
+        if found != f"clamp(round(encode({noisy}), lattice(λ, fmt), fmt), B, fmt)":
             yield f"S = {sign}: the reference is not clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*))): {found}"
 
 

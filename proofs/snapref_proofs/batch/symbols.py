@@ -1,0 +1,44 @@
+"""Numbers by their formulas: a program runs on them as it is, and its result says which stages it took, in which order.
+
+Stages are replaced by names for that run. A question about a number (a comparison, a branch, a look at its parts)
+raises: the answer would decide the order, and here there is none.
+"""
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+
+class Symbol:
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __add__(self, other: "Symbol") -> "Symbol":
+        return Symbol(f"({self.text} ⊕ {other.text})")
+
+    def __mul__(self, other: "Symbol") -> "Symbol":
+        return Symbol(f"({self.text} ⊗ {other.text})")
+
+    def __rtruediv__(self, one: int) -> "Symbol":
+        return Symbol(f"{one}/{self.text}")
+
+    def __neg__(self) -> "Symbol":
+        return Symbol(f"-{self.text}")
+
+    def _asked(self, *_: object) -> NoReturn:
+        raise TypeError(f"the order of the stages depends on {self.text}")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _asked
+    __bool__ = __hash__ = __iter__ = __len__ = __index__ = __float__ = _asked
+
+
+def named(stage: str) -> Callable[..., Symbol]:
+    """A stage that returns its name and what it was given."""
+    return lambda *given: Symbol(f"{stage}({', '.join(getattr(x, 'text', str(x)) for x in given)})")
+
+
+def taken(program: Callable[..., Any], *given: Any) -> str:
+    """The formula of what the program returns; or why there is none."""
+    try:
+        return str(program(*given).text)
+    except (TypeError, AttributeError) as error:
+        return str(error)
