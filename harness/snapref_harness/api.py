@@ -28,6 +28,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "snapref.uniform",
         "snapref.logarithm",
         "snapref.arithmetic",
+        "snapref.doubles",
         "snapref.binary64",
         "snapref.errors",
     ),
