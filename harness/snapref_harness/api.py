@@ -19,7 +19,13 @@ exports: {exported}. The rest is for those who read, check or extend the code.
 """
 # The modules, by what they are for.
 SECTIONS: dict[str, tuple[str, ...]] = {
-    "Releasing a value": ("snapref.mechanism", "snapref.certificate", "snapref.budget", "snapref.randomness"),
+    "Releasing a value": (
+        "snapref.mechanism",
+        "snapref.certificate",
+        "snapref.budget",
+        "snapref.randomness",
+        "snapref_proofs.batch.mechanism",
+    ),
     "The stages of the mechanism": (
         "snapref.formats",
         "snapref.lattice",
