@@ -8,7 +8,6 @@ import z3
 from snapref.formats import Format
 from snapref_smt.models import (
     Lifted,
-    any_of,
     layout,
     lifted_clamp,
     on_formats,
@@ -21,10 +20,6 @@ from snapref_smt.replay import replay_clamp
 ALL = "every pattern of x and of B"
 TAKEN = "every x that is not a NaN, infinities included, and every finite B ≥ 0"
 CLAIM = "U-3.1.3a"  # "clamp_B(…) is -B or B" where it binds: the clamp of the documents, used there
-
-
-def _accepted(code: Lifted) -> z3.BoolRef:
-    return any_of([path.condition for path in code.returning()])
 
 
 def _with_input(code: Lifted, term: z3.BitVecRef, x: z3.BitVecRef) -> z3.BitVecRef:
@@ -52,7 +47,7 @@ def refusals(fmt: Format) -> Theorem:
     negative = z3.And(form.sign(bound), z3.Not(form.zero(bound)))
     owed = z3.Or(form.nan(x), z3.Not(form.finite(bound)), negative)
     twin = z3.Or(form.nan(x), z3.Not(form.finite(bound)), form.sign(bound))
-    return Theorem((x, bound), (), z3.Not(_accepted(code)) == owed, z3.Not(_accepted(code)) == twin, replay_clamp(fmt))
+    return Theorem((x, bound), (), z3.Not(code.accepted) == owed, z3.Not(code.accepted) == twin, replay_clamp(fmt))
 
 
 @on_formats("smt.clamp.result", claim=CLAIM, decides=False, scope=TAKEN)
@@ -62,7 +57,7 @@ def result(fmt: Format) -> Theorem:
     x, bound = code.variables
     clamped = code.merged()
     goal = form.clamps_to(x, bound, clamped)
-    return Theorem((x, bound), (_accepted(code),), goal, clamped == x, replay_clamp(fmt))
+    return Theorem((x, bound), (code.accepted,), goal, clamped == x, replay_clamp(fmt))
 
 
 @on_formats("smt.clamp.range", claim=CLAIM, decides=False, scope=TAKEN)
@@ -72,7 +67,7 @@ def range_(fmt: Format) -> Theorem:
     x, bound = code.variables
     clamped = code.merged()
     goal = z3.And(form.at_most(form.negated(bound), clamped), form.at_most(clamped, bound))
-    return Theorem((x, bound), (_accepted(code),), goal, form.less(clamped, bound), replay_clamp(fmt))
+    return Theorem((x, bound), (code.accepted,), goal, form.less(clamped, bound), replay_clamp(fmt))
 
 
 @on_formats("smt.clamp.identity", claim=CLAIM, decides=False, scope=f"{TAKEN}, -B ≤ x ≤ B")
@@ -82,7 +77,7 @@ def identity(fmt: Format) -> Theorem:
     x, bound = code.variables
     inside = z3.And(form.at_most(form.negated(bound), x), form.at_most(x, bound))
     clamped = code.merged()
-    return Theorem((x, bound), (_accepted(code), inside), clamped == x, clamped == bound, replay_clamp(fmt))
+    return Theorem((x, bound), (code.accepted, inside), clamped == x, clamped == bound, replay_clamp(fmt))
 
 
 @on_formats("smt.clamp.infinities", claim=CLAIM, decides=False, scope="x = ±∞ and every finite B ≥ 0")
@@ -92,7 +87,7 @@ def infinities(fmt: Format) -> Theorem:
     x, bound = code.variables
     clamped = code.merged()
     end = z3.If(form.sign(x), form.negated(bound), bound)
-    hypotheses = (_accepted(code), form.magnitude(x) == form.infinity)
+    hypotheses = (code.accepted, form.magnitude(x) == form.infinity)
     return Theorem((x, bound), hypotheses, form.same(clamped, end), form.same(clamped, bound), replay_clamp(fmt))
 
 
@@ -103,8 +98,8 @@ def idempotent(fmt: Format) -> Theorem:
     x, bound = code.variables
     once = code.merged()
     twice = _with_input(code, once, once)
-    again = _with_input(code, _accepted(code), once)
-    return Theorem((x, bound), (_accepted(code),), z3.And(again, twice == once), once == x, replay_clamp(fmt))
+    again = _with_input(code, code.accepted, once)
+    return Theorem((x, bound), (code.accepted,), z3.And(again, twice == once), once == x, replay_clamp(fmt))
 
 
 @on_formats("smt.clamp.monotone", claim=CLAIM, decides=False, timeout=180.0, scope=f"{TAKEN}, every pair x ≤ y")
@@ -114,7 +109,7 @@ def monotone(fmt: Format) -> Theorem:
     x, bound = code.variables
     y = form.pattern("y")
     low, high = code.merged(), _with_input(code, code.merged(), y)
-    hypotheses = (_accepted(code), _with_input(code, _accepted(code), y), form.at_most(x, y))
+    hypotheses = (code.accepted, _with_input(code, code.accepted, y), form.at_most(x, y))
     return Theorem((x, bound, y), hypotheses, form.at_most(low, high), form.less(low, high), replay_clamp(fmt))
 
 
@@ -129,8 +124,8 @@ def lipschitz(fmt: Format) -> Theorem:
     low, high = code.merged(), _with_input(code, code.merged(), y)
     between = z3.And(form.at_most(x, low), form.at_most(low, high), form.at_most(high, y))
     hypotheses = (
-        _accepted(code),
-        _with_input(code, _accepted(code), y),
+        code.accepted,
+        _with_input(code, code.accepted, y),
         form.finite(x),
         form.finite(y),
         form.at_most(x, y),

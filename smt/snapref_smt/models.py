@@ -55,6 +55,11 @@ class Lifted:
     def returning(self, label: str | None = None) -> list[Path]:
         return [p for p, own in zip(self.paths, self.labels, strict=True) if p.error is None and label in (None, own)]
 
+    @property
+    def accepted(self) -> z3.BoolRef:
+        """The function returns, and raises nothing."""
+        return any_of([path.condition for path in self.returning()])
+
     def labelled(self, label: str) -> list[Path]:
         return [path for path, own in zip(self.paths, self.labels, strict=True) if own == label]
 

@@ -186,7 +186,7 @@ def _equivalence(mutant: Mutant, timeout: float) -> Verdict:
     changed = _lifted(mutant.function)
     _install(mutant.function, ORIGINALS[mutant.function])
     original = _lifted(mutant.function)
-    accepted = [models.any_of([path.condition for path in code.returning()]) for code in (changed, original)]
+    accepted = [code.accepted for code in (changed, original)]
     results = [_result(code) for code in (changed, original)]
     same = z3.And(accepted[0] == accepted[1], z3.Implies(accepted[0], results[0] == results[1]))
     theorem = Theorem(original.variables, (), same, twin=z3.Not(accepted[0]))

@@ -22,7 +22,7 @@ from snapref_harness.cli import main
 from snapref_harness.sweep import cluster
 from snapref_harness.sweep.work import WorkError
 from tests.harness.processes import alive, wait_for_pids, wait_until_gone
-from tests.harness.test_sweep_workers import PATIENCE, children, complaint, lines, loopback
+from tests.harness.test_sweep_workers import PATIENCE, children, complaint, lines, loopback, undisturbed
 from tests.harness.test_verify import Capture
 
 SPEC = """
@@ -37,10 +37,7 @@ ENOUGH = 10  # lines after which it is interrupted: of 91
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     """A specification, and the results of a run that nobody disturbed."""
-    path = tmp_path_factory.mktemp("sweep") / "it.toml"
-    path.write_text(SPEC, encoding="utf-8")
-    assert main(["sweep", str(path), "--jobs", "2", "--quiet", "--out", str(path.with_suffix(".jsonl"))]) == 0
-    return path, path.with_suffix(".jsonl").read_bytes()
+    return undisturbed(tmp_path_factory.mktemp("sweep"), SPEC, jobs=2)
 
 
 @pytest.fixture(scope="module")

@@ -36,9 +36,14 @@ PATIENCE = 60.0
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     """A specification, and the results of one worker that nobody disturbed."""
-    path = tmp_path_factory.mktemp("sweep") / "it.toml"
-    path.write_text(SPEC, encoding="utf-8")
-    assert main(["sweep", str(path), "--jobs", "1", "--quiet", "--out", str(path.with_suffix(".jsonl"))]) == 0
+    return undisturbed(tmp_path_factory.mktemp("sweep"), SPEC, jobs=1)
+
+
+def undisturbed(folder: Path, spec: str, jobs: int) -> tuple[Path, bytes]:
+    """The file of a specification, and the results of its run."""
+    path = folder / "it.toml"
+    path.write_text(spec, encoding="utf-8")
+    assert main(["sweep", str(path), "--jobs", str(jobs), "--quiet", "--out", str(path.with_suffix(".jsonl"))]) == 0
     return path, path.with_suffix(".jsonl").read_bytes()
 
 

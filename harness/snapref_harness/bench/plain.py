@@ -127,10 +127,6 @@ def in_floating_point() -> Iterator[None]:
 # On the code itself, where ours goes another way
 
 
-def _returns(code: Lifted) -> z3.BoolRef:
-    return any_of([path.condition for path in code.returning()])
-
-
 def _on(code: Lifted, term: z3.ExprRef, *inputs: z3.BitVecRef) -> z3.ExprRef:
     """The code on other inputs."""
     return z3.substitute(term, *zip(code.variables, inputs, strict=True))
@@ -140,7 +136,7 @@ def _rounding() -> tuple[z3.BitVecRef, z3.BitVecRef, z3.BitVecRef, tuple[z3.Bool
     """(x, m, the code's result, hypotheses: in the domain, and it returns)."""
     code = lifted_round(BINARY64)
     x, m = code.variables
-    return x, m, code.merged(), (FORM.finite(x), FORM.has_lattice(m), _returns(code))
+    return x, m, code.merged(), (FORM.finite(x), FORM.has_lattice(m), code.accepted)
 
 
 def result() -> Theorem:
@@ -167,7 +163,7 @@ def zero() -> Theorem:
 def idempotent() -> Theorem:
     x, m, r, hypotheses = _rounding()
     code = lifted_round(BINARY64)
-    again = z3.And(_on(code, _returns(code), r, m), _on(code, r, r, m) == r)
+    again = z3.And(_on(code, code.accepted, r, m), _on(code, r, r, m) == r)
     return Theorem((x, m), hypotheses, again, r == x)
 
 
@@ -175,7 +171,7 @@ def monotone() -> Theorem:
     x, m, r, hypotheses = _rounding()
     code, y = lifted_round(BINARY64), FORM.pattern("y")
     higher = _on(code, r, y, m)
-    both = (*hypotheses, FORM.finite(y), _on(code, _returns(code), y, m), FORM.at_most(x, y))
+    both = (*hypotheses, FORM.finite(y), _on(code, code.accepted, y, m), FORM.at_most(x, y))
     return Theorem((x, m, y), both, FORM.at_most(r, higher), FORM.less(r, higher))
 
 

@@ -86,12 +86,9 @@ _add(report.report, report.EXAMPLE)
 
 def _print_version(asked: bool) -> None:
     if asked:
-        from importlib import metadata
+        from snapref_harness.core.cache import version
 
-        try:
-            print(f"snapref {metadata.version('snapref')}")
-        except metadata.PackageNotFoundError:
-            print("snapref (not installed)")
+        print(f"snapref {version('snapref') or '(not installed)'}")
         raise typer.Exit()
 
 

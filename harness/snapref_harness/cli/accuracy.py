@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from snapref_harness.cli.numbers import number, whole_number
+from snapref_harness.cli.numbers import BoundOption, PrecisionOption, number
 from snapref_harness.cli.output import (
     AS_EXPECTED,
     Failure,
@@ -30,14 +30,14 @@ WORDS = {True: "sound", False: "NOT SOUND", None: "not decided"}
 
 def accuracy(
     epsilon: Annotated[float, typer.Option(parser=number, metavar="E", help="The privacy parameter ε.")],
-    bound: Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")],
+    bound: BoundOption,
     alpha: Annotated[float, typer.Option(parser=number, metavar="A", help="α: how likely a larger error may be.")],
     sensitivity: Annotated[float, typer.Option(parser=number, metavar="S", help="Δ, the sensitivity.")] = 1.0,
     value: Annotated[
         float | None,
         typer.Option(parser=number, metavar="GUESS", help="A guess of f(D). Never the data: it is printed."),
     ] = None,
-    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    precision: PrecisionOption = 53,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:

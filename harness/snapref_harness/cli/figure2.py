@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from snapref_harness.cli.numbers import number, whole_number
+from snapref_harness.cli.numbers import BoundOption, PrecisionOption, number
 from snapref_harness.cli.output import (
     AS_EXPECTED,
     REFUTED,
@@ -29,7 +29,7 @@ MAX_PRECISION = 256
 
 def figure2(
     scale: Annotated[float, typer.Option(parser=number, metavar="L", help="λ, the scale of the noise; ε = 1/λ.")],
-    bound: Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")],
+    bound: BoundOption,
     a: Annotated[float, typer.Option(parser=number, metavar="X", help="The value f(a).")],
     b: Annotated[float, typer.Option(parser=number, metavar="Y", help="The value f(a'), at most 1 from f(a).")],
     case: Annotated[
@@ -37,7 +37,7 @@ def figure2(
     ] = None,
     printed: Annotated[bool, typer.Option("--printed", help="Only the derivation as the document prints it.")] = False,
     corrected: Annotated[bool, typer.Option("--corrected", help="Only the derivation as it should be.")] = False,
-    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    precision: PrecisionOption = 53,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:

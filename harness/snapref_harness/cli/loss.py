@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from snapref_harness.cli.numbers import number, whole_number
+from snapref_harness.cli.numbers import PrecisionOption, number, whole_number
 from snapref_harness.cli.output import AS_EXPECTED, REFUTED, Failure, JsonOption, QuietOption, check_target, complain
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def loss(
     uniform: Annotated[
         str, typer.Option(metavar="KIND", help="The law of U*: unbounded, binary64 or bounded:EMIN.")
     ] = "unbounded",
-    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    precision: PrecisionOption = 53,
     output: Annotated[
         float | None, typer.Option(parser=number, metavar="X", help="Only this output instead of all.")
     ] = None,

@@ -5,14 +5,22 @@ How they are read is in core/numbers.py.
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 import typer.core
 
 from snapref_harness.core.numbers import parse_number
 
-__all__ = ["NumbersCommand", "number", "parse_number", "whole_number"]
+__all__ = [
+    "BoundOption",
+    "NumbersCommand",
+    "PrecisionOption",
+    "SensitivityOption",
+    "number",
+    "parse_number",
+    "whole_number",
+]
 
 # No option starts like this, so a token that does is a value, if perhaps a mistyped one.
 _NEGATIVE = re.compile(r"--?(\d|\.|inf|nan)", re.IGNORECASE)
@@ -53,3 +61,11 @@ class NumbersCommand(typer.core.TyperCommand):
 
 def _protected(args: Sequence[str]) -> list[str]:
     return [" " + arg if _NEGATIVE.match(arg) else arg for arg in args]
+
+
+# Options that several verbs have, in the same words.
+BoundOption = Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")]
+SensitivityOption = Annotated[
+    float, typer.Option(parser=number, metavar="S", help="How far one person can move the value.")
+]
+PrecisionOption = Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")]

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from snapref_harness.cli.numbers import number, whole_number
+from snapref_harness.cli.numbers import BoundOption, PrecisionOption, SensitivityOption, number, whole_number
 from snapref_harness.cli.output import (
     AS_EXPECTED,
     Failure,
@@ -75,11 +75,9 @@ def epsilon(
     alpha: Annotated[
         float, typer.Option(parser=number, metavar="AL", help="How often it may be exceeded: a probability up to 0.5.")
     ],
-    bound: Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")],
-    sensitivity: Annotated[
-        float, typer.Option(parser=number, metavar="S", help="How far one person can move the value.")
-    ] = 1.0,
-    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    bound: BoundOption,
+    sensitivity: SensitivityOption = 1.0,
+    precision: PrecisionOption = 53,
     json: JsonOption = None,
     quiet: SilentOption = False,
 ) -> int:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from snapref_harness.cli.numbers import number, parse_number, whole_number
+from snapref_harness.cli.numbers import BoundOption, PrecisionOption, SensitivityOption, number, parse_number
 from snapref_harness.cli.output import (
     AS_EXPECTED,
     Failure,
@@ -24,11 +24,9 @@ def snap(
         str, typer.Argument(metavar="VALUE", help="The private value, or - to read it from standard input.")
     ],
     epsilon: Annotated[float, typer.Option(parser=number, metavar="E", help="The privacy loss to honour.")],
-    bound: Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")],
-    sensitivity: Annotated[
-        float, typer.Option(parser=number, metavar="S", help="How far one person can move the value.")
-    ] = 1.0,
-    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    bound: BoundOption,
+    sensitivity: SensitivityOption = 1.0,
+    precision: PrecisionOption = 53,
     json: JsonOption = None,
     quiet: SilentOption = False,
 ) -> int:

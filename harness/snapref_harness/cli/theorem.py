@@ -1,10 +1,8 @@
 """`snapref theorem`: runs the proof of Theorem 1 and prints the graph of lemmas, the constant and the conditions."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-
-from snapref_harness.cli.numbers import whole_number
+from snapref_harness.cli.numbers import PrecisionOption
 from snapref_harness.cli.output import (
     AS_EXPECTED,
     REFUTED,
@@ -30,7 +28,7 @@ EXAMPLE = "snapref theorem --precision 53"
 
 
 def theorem(
-    precision: Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")] = 53,
+    precision: PrecisionOption = 53,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:

@@ -94,12 +94,15 @@ class Cache:
 def environment() -> dict[str, str]:
     """The interpreter and the engines, with their versions."""
     versions = {"python": sys.version, "machine": platform.machine()}
-    for name in ENGINES:
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            versions[name] = ""
-    return versions
+    return versions | {name: version(name) for name in ENGINES}
+
+
+def version(package: str) -> str:
+    """The version that is installed; nothing where none is."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
 
 
 def _hash(data: object) -> str:

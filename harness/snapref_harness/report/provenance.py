@@ -6,12 +6,12 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from snapref_harness.bench.machine import machine
-from snapref_harness.core.cache import environment
+from snapref_harness.core import cache
 
 UNKNOWN = "unknown: not run from a checkout"
 
@@ -31,9 +31,9 @@ class Provenance:
 
 
 def provenance() -> Provenance:
-    found = {name: text for name, text in environment().items() if name not in ("python", "machine")}
+    found = {name: text for name, text in cache.environment().items() if name not in ("python", "machine")}
     return Provenance(
-        _version(),
+        cache.version("snapref") or "not installed",
         _commit(Path(__file__).parent),
         _now().strftime("%Y-%m-%d %H:%M UTC"),
         _machine(),
@@ -65,13 +65,6 @@ def _told(package: str, module: str, version: Callable[[Any], str]) -> str:
         return f"{version(import_module(module))}, in {package}"
     except (ImportError, AttributeError):
         return ""
-
-
-def _version() -> str:
-    try:
-        return metadata.version("snapref")
-    except metadata.PackageNotFoundError:
-        return "not installed"
 
 
 def _now() -> datetime:

@@ -10,9 +10,9 @@ import platform
 import threading
 import time
 from functools import cache
-from importlib import metadata
 from typing import Any
 
+from snapref_harness.core.cache import version
 from snapref_harness.core.sources import Sources
 from snapref_harness.core.worker import one_line
 from snapref_harness.sweep.pieces import KINDS, Piece, Result, kind, result
@@ -59,9 +59,4 @@ def made_by(name: str) -> dict[str, str]:
     sources = Sources().digests([KINDS[name], __name__])
     versions = {"code": hashlib.sha256(json.dumps(sources).encode()).hexdigest()}
     versions["python"] = ".".join(platform.python_version_tuple()[:2])
-    for engine in ENGINES:
-        try:
-            versions[engine] = metadata.version(engine)
-        except metadata.PackageNotFoundError:
-            versions[engine] = "none"
-    return versions
+    return versions | {engine: version(engine) or "none" for engine in ENGINES}

@@ -6,6 +6,7 @@ program that is nearly right, must differ.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
 from unittest.mock import patch
@@ -299,15 +300,22 @@ def scalings() -> Iterator[Statement]:
     )
 
 
+def returned(program: Callable[[], Any], hypotheses: Sequence[Any]) -> tuple[Any, Statement]:
+    """(what the reference returns, whichever path it takes; that it always does)."""
+    ways = [path for path in paths(program, hypotheses) if path.error is None]
+    result = term_of(ways[0].result)
+    for path in ways[1:]:
+        result = z3.If(path.condition, term_of(path.result), result)
+    always = z3.simplify(z3.Or(*(path.condition for path in ways)))
+    return z3.simplify(result), Statement("the reference returns", hypotheses, always)
+
+
 def reference_rounding(bits: Any, m: Any, hypotheses: Sequence[Any]) -> tuple[Any, Statement]:
     """(what the reference rounds to 2^m, as a pattern; that it always does, and is one)."""
-    ways = list(paths(lambda: round_to_lattice(unknown(bits), m, BINARY64), hypotheses))
-    result = z3.BitVecVal(0, 64)
-    for path in ways:
-        if path.error is None:
-            result = z3.If(path.condition, pattern(path.result), result)
-    good = [z3.And(path.condition, whole(path.result)) for path in ways if path.error is None]
-    return z3.simplify(result), Statement("the reference returns a pattern", hypotheses, z3.simplify(z3.Or(*good)))
+    result, returns = returned(lambda: round_to_lattice(unknown(bits), m, BINARY64), hypotheses)
+    cut = z3.Extract(63, 0, result)
+    fits = result == z3.ZeroExt(result.size() - 64, cut)
+    return z3.simplify(cut), replace(returns, conclusion=z3.simplify(z3.And(returns.conclusion, fits)))
 
 
 EXPONENTS = range(-1, FRACTION)

@@ -4,7 +4,7 @@ The working format has 53 bits, too, and wider exponents. What is proved of doub
 of the mechanism with exponents that do not end, is so about one program. The code that runs is the reference's own.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import z3
@@ -13,8 +13,8 @@ from snapref.clamp import clamp
 from snapref.formats import BINARY64, Format, working_format
 from snapref.lattice import lattice_exponent
 from snapref.rounding import round_to_lattice
-from snapref_proofs.batch.integers import paths, term_of, unknown
-from snapref_proofs.batch.stages import BIAS, EXPONENTS, FRACTION, field, finite, held, inside
+from snapref_proofs.batch.integers import unknown
+from snapref_proofs.batch.stages import BIAS, EXPONENTS, FRACTION, field, finite, held, inside, returned
 from snapref_proofs.solving import Statement
 
 WIDE = working_format(53)
@@ -30,16 +30,6 @@ def widened(bits: Any) -> Any:
 
 def normal(bits: Any) -> Any:
     return z3.And(field(bits) >= 1, finite(bits))
-
-
-def returned(program: Callable[[], Any], hypotheses: Sequence[Any]) -> tuple[Any, Statement]:
-    """(what the program returns, whichever path it takes; that it always does)."""
-    ways = [path for path in paths(program, hypotheses) if path.error is None]
-    result = term_of(ways[0].result)
-    for path in ways[1:]:
-        result = z3.If(path.condition, term_of(path.result), result)
-    always = z3.simplify(z3.Or(*(path.condition for path in ways)))
-    return z3.simplify(result), Statement("the reference returns", hypotheses, always)
 
 
 def same(name: str, stage: Callable[[Callable[..., Any], Format], Any], hypotheses: list[Any]) -> Iterator[Statement]:
