@@ -13,6 +13,7 @@ import z3
 
 import snapref.mechanism
 from snapref import ParameterError
+from snapref.arithmetic import Dyadic
 from snapref_harness.core import REGISTRY, Run
 from snapref_proofs import solving
 from snapref_proofs.batch import draws, integers, mechanism, obligations, stages
@@ -142,6 +143,31 @@ def test_another_composition_is_found(program: Callable[..., Any]) -> None:
 def test_what_a_sum_loses_needs_rounding_to_nearest() -> None:
     assert solving.decide_all(stages.sums(1, range(30, 31)), "bitwuzla").status == "proved"
     assert refuted(stages.sums(1, range(54, 56), z3.RTN()))
+
+
+def test_a_wrong_uniform_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "Uniform", lambda p: lambda e, mantissa: Dyadic(mantissa + (1 << 52), -53 - e))
+    assert refuted(stages.uniforms())
+
+
+def test_a_reference_that_is_right_at_one_lattice_only_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = stages.round_to_lattice
+    monkeypatch.setattr(stages, "round_to_lattice", lambda x, m, fmt: right(x, m if isinstance(m, int) else m + 1, fmt))
+    assert not refuted(stages.integers(0, range(1)))
+    assert refuted(islice(stages.every_lattice(0), 8))
+
+
+def test_an_inexact_scaling_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stages, "SMALLEST", -1900)  # x/Λ may be subnormal, and then it is rounded
+    assert refuted(stages.scalings())
+
+
+def test_logarithms_and_lattices_out_of_range_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(stages.enclosure, "log1p", lambda n, d, bits: (Dyadic(1, -60), Dyadic(2, 0)))
+        assert len(list(stages.wrong_logarithms())) == 2
+    monkeypatch.setattr(stages, "HIGHEST", 1023)  # 1/2**1023 is subnormal
+    assert list(stages.wrong_inverses()) == ["1/2**1023"] * 2
 
 
 def test_another_order_of_the_reference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

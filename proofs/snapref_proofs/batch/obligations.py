@@ -1,5 +1,8 @@
 """That the batch path is the reference, bit for bit: each stage, and `proofs.batch.same`, which puts them together.
 
+They are evidence beside others, and decide none of them alone, for the claims about U* (N-3-U), LN (N-3-118p), ⊕ and ⊗
+(N-3-ops, F-PLUS), rounding (N-4.2) and clamp (U-3.1.3a): what is said of the reference there holds for what releases.
+
 Both programs run as they are on unknown inputs (stages.py), the logarithm on what is known of a cell (log_error.py).
 numpy and bitwuzla are extras, so each check imports what it checks; without them it is undecided. What is trusted: IEEE
 754 doubles in hardware (round to nearest even), that numpy does to each element of an array what lanes.py says, MPFR.

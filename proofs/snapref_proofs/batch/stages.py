@@ -1,4 +1,4 @@
-"""The stages of the batch path and of the reference, side by side, on unknown inputs: what each obligation states.
+"""The stages of the batch path and of the reference, side by side, on unknown inputs: what proofs.batch.* state.
 
 The code of both runs as it is: the batch path's on one unknown element of its arrays (lanes.py), the reference's on
 unknown integers, path by path (integers.py). A statement says that the two results have the same 64 bits; its twin, a
