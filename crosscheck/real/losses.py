@@ -18,11 +18,11 @@ from snapref.formats import Format
 from snapref.lattice import lattice_exponent
 from snapref.logarithm import ln
 from snapref.mechanism import snapped
-from snapref_proofs.bisection import Program, probability_by_bisection
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.exact import snapping
-from snapref_proofs.loss import Loss, entry_at, loss_of, nearest
-from snapref_proofs.variants import nearest_integer
+from snapref_proofs.evaluate.bisection import Program, probability_by_bisection
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.loss import Loss, entry_at, loss_of, nearest
+from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.variants import nearest_integer
 
 WORKING_BITS = 118  # smartnoise-core's precision of ln, and its η is 2**-118
 

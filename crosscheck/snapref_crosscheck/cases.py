@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from snapref import binary64
 from snapref_crosscheck.protocol import Args
-from snapref_proofs.dyadics import from_fraction, to_fraction
-from snapref_proofs.exact import snapping
+from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.tails import snapping
 
 LEAST, LARGEST, BELOW_ONE = 2.0**-1074, math.ldexp(2 - 2.0**-52, 1023), 1 - 2.0**-53
 SEED = 2012

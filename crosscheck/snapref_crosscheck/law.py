@@ -8,10 +8,10 @@ from functools import cached_property, lru_cache
 
 from snapref.budget import round_to_bits
 from snapref_crosscheck.protocol import Description
-from snapref_proofs.distribution import probability
-from snapref_proofs.dyadics import from_fraction, to_fraction
-from snapref_proofs.exact import Snapping, snapping
-from snapref_proofs.loss import clamped, nearest
+from snapref_proofs.evaluate.distribution import probability
+from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.loss import clamped, nearest
+from snapref_proofs.evaluate.tails import Snapping, snapping
 
 LEAST_CELL = 1 / 256  # cells that are rarer are pooled with their neighbour
 REACH = 12  # thresholds on either side of the value; what lies beyond is one cell

@@ -24,7 +24,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "snapref.certificate",
         "snapref.budget",
         "snapref.randomness",
-        "snapref_proofs.batch.mechanism",
+        "snapref.batch.mechanism",
     ),
     "The stages of the mechanism": (
         "snapref.formats",
@@ -45,16 +45,16 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "snapref_crosscheck.vectors",
     ),
     "Exact probabilities and losses": (
-        "snapref_proofs.exact",
-        "snapref_proofs.distribution",
-        "snapref_proofs.loss",
-        "snapref_proofs.search",
+        "snapref_proofs.evaluate.tails",
+        "snapref_proofs.evaluate.distribution",
+        "snapref_proofs.evaluate.loss",
+        "snapref_proofs.evaluate.search",
     ),
     "Claims, obligations and verdicts": (
-        "snapref_harness.core.claims",
-        "snapref_harness.core.obligations",
-        "snapref_harness.core.verdicts",
-        "snapref_harness.core.ledger",
+        "snapref_ledger.claims",
+        "snapref_ledger.obligations",
+        "snapref_ledger.verdicts",
+        "snapref_ledger.ledger",
     ),
 }
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -1,19 +1,20 @@
 """Importing this module registers every obligation of the package."""
 
-from snapref_proofs import (
-    budget_obligations,
-    dilation_obligations,
-    exact_obligations,
-    figure2_obligations,
-    law_obligations,
+from snapref_proofs.accuracy import (
+    accuracy_obligations,
+    completion_obligations,
+    error_obligations,
     planning_obligations,
-    precision_obligations,
-    small_obligations,
-    utility_obligations,
 )
-from snapref_proofs.accuracy import accuracy_obligations, completion_obligations, error_obligations
 from snapref_proofs.batch import obligations as batch_obligations
-from snapref_proofs.theorem import obligations as theorem_obligations
+from snapref_proofs.budget import obligations as budget_obligations
+from snapref_proofs.exact import law_obligations, small_obligations
+from snapref_proofs.exact import obligations as exact_obligations
+from snapref_proofs.figure2 import obligations as figure2_obligations
+from snapref_proofs.ideal import obligations as dilation_obligations
+from snapref_proofs.precision import obligations as precision_obligations
+from snapref_proofs.theorem1 import obligations as theorem_obligations
+from snapref_proofs.utility import obligations as utility_obligations
 
 __all__ = [
     "accuracy_obligations",

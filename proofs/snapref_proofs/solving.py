@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import z3
 
-from snapref_harness.core import Outcome
+from snapref_ledger import Outcome
 
 SECONDS = 30  # for one question to one solver
 Answer = Literal["proved", "refuted", "undecided"]

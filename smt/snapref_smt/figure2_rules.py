@@ -25,8 +25,8 @@ from typing import Any
 
 import z3
 
-from snapref_harness.core.obligations import Outcome, Run, obligation
-from snapref_smt.prove import NotReproduced, Theorem, theorem_obligation
+from snapref_ledger.obligations import Outcome, Run, obligation
+from snapref_smt.engine.prove import NotReproduced, Theorem, theorem_obligation
 
 Real = Any  # a solver term or a Fraction
 Ends = tuple[Real, Real]

@@ -27,7 +27,7 @@ from typing import Any
 
 import z3
 
-from snapref_smt.prove import Built, NotReproduced, Theorem, theorem_obligation
+from snapref_smt.engine.prove import Built, NotReproduced, Theorem, theorem_obligation
 
 Term = Any
 SMALL, HALF, SINGLE, DOUBLE, QUAD = (z3.FPSort(*sizes) for sizes in ((3, 4), (5, 11), (8, 24), (11, 53), (15, 113)))

@@ -18,9 +18,9 @@ from snapref.errors import ParameterError
 from snapref.formats import BINARY64, Format, working_format
 from snapref.lattice import lattice_exponent
 from snapref.rounding import round_to_lattice
-from snapref_harness.core.obligations import Part
-from snapref_smt.lift import Path, Side, explore
-from snapref_smt.prove import Built, Theorem, theorem_obligation
+from snapref_ledger.obligations import Part
+from snapref_smt.engine.executor import Path, Side, explore
+from snapref_smt.engine.prove import Built, Theorem, theorem_obligation
 from snapref_smt.spec import Layout
 
 SUBJECTS: dict[str, Callable[..., int]] = {

@@ -20,10 +20,10 @@ from pathlib import Path
 import z3
 
 from snapref.formats import BINARY64
-from snapref_harness.core.obligations import REGISTRY, Run
+from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import models, obligations
+from snapref_smt.engine.prove import Theorem, prove
 from snapref_smt.models import SUBJECTS, Lifted, layout
-from snapref_smt.prove import Theorem, prove
 from snapref_smt.replay import expected_clamp, expected_lattice, expected_round, run, show
 from snapref_smt.trace import float_line, integer_line, trace
 

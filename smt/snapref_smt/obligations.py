@@ -1,25 +1,16 @@
 """Importing this module registers every SMT obligation."""
 
-from snapref_smt import (
-    clamping,
-    figure2_rules,
-    fp_laws,
-    pipeline,
-    printed_formulas,
-    rounding,
-    scales,
-    specification,
-    two_sum,
-)
+from snapref_smt import clamp, figure2_rules, fp_laws, lattice, pipeline, rounding, spec_obligations, two_sum
+from snapref_smt.printed import obligations as printed_obligations
 
 __all__ = [
-    "clamping",
+    "clamp",
     "figure2_rules",
     "fp_laws",
+    "lattice",
     "pipeline",
-    "printed_formulas",
+    "printed_obligations",
     "rounding",
-    "scales",
-    "specification",
+    "spec_obligations",
     "two_sum",
 ]

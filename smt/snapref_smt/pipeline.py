@@ -6,8 +6,8 @@ Stated on what the two specifications say, which the code of each meets: r is th
 import z3
 
 from snapref.formats import Format
+from snapref_smt.engine.prove import Theorem
 from snapref_smt.models import layout, on_formats
-from snapref_smt.prove import Theorem
 from snapref_smt.spec import Layout
 
 SCOPE = "every finite x, every m that the format holds, every finite B ≥ 0"

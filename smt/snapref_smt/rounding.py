@@ -8,16 +8,8 @@ What follows from the specification alone (nearest, idempotent, monotone, …) i
 import z3
 
 from snapref.formats import Format
-from snapref_smt.models import (
-    Lifted,
-    any_of,
-    layout,
-    lifted_round,
-    on_formats,
-    path_theorems,
-    side_theorems,
-)
-from snapref_smt.prove import Theorem, named
+from snapref_smt.engine.prove import Theorem, named
+from snapref_smt.models import Lifted, any_of, layout, lifted_round, on_formats, path_theorems, side_theorems
 from snapref_smt.replay import replay_round
 
 ALL = "every pattern of x and every 16-bit m"

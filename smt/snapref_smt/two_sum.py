@@ -5,8 +5,8 @@ The batch path of snapref_proofs keeps sums as two doubles in this way.
 
 import z3
 
+from snapref_smt.engine.prove import Theorem, theorem_obligation
 from snapref_smt.fp_laws import DOWN, EVEN, FLOATS, HALF, UP, finite
-from snapref_smt.prove import Theorem, theorem_obligation
 
 
 @theorem_obligation(

@@ -14,8 +14,8 @@ from snapref_crosscheck.expected import expected, snap_steps
 from snapref_crosscheck.flags import FLAGS
 from snapref_crosscheck.law import law
 from snapref_crosscheck.protocol import COMPONENTS, Description, description, from_wire, to_wire
-from snapref_proofs.distribution import probabilities
-from snapref_proofs.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.distribution import probabilities
+from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 
 UP = Description()
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from snapref_harness.cli import registry
-from snapref_harness.core.obligations import REGISTRY, Obligation
+from snapref_ledger.obligations import REGISTRY, Obligation
 
 HEADER = """
 import os, signal, subprocess, sys, time
-from snapref_harness.core import Outcome, obligation
-from snapref_harness.core.obligations import Obligation
+from snapref_ledger import Outcome, obligation
+from snapref_ledger.obligations import Obligation
 
 def register(name, claim="C-1", **fields):
     return obligation(name, **{"claim": claim, "kind": "exact", "scope": "a test", **fields})

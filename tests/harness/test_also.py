@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from snapref_harness.core import Outcome, Run
-from snapref_harness.core.cache import Cache
-from snapref_harness.core.claims import Claim
-from snapref_harness.core.ledger import ledger, problems
-from snapref_harness.core.obligations import Obligation
+from snapref_ledger import Outcome, Run
+from snapref_ledger.cache import Cache
+from snapref_ledger.claims import Claim
+from snapref_ledger.ledger import ledger, problems
+from snapref_ledger.obligations import Obligation
 
 
 def check(run: Run) -> Outcome:

@@ -15,9 +15,9 @@ from snapref_harness.bench import measure, obligations, plain, rival, small
 from snapref_harness.bench.bare import BareMechanism
 from snapref_harness.bench.measure import Comparison, Contender, Measured, Skipped, Turn, race
 from snapref_harness.cli import bench, main
-from snapref_harness.core.obligations import Run
-from snapref_smt.prove import Theorem
-from snapref_smt.solvers import Answer
+from snapref_ledger.obligations import Run
+from snapref_smt.engine.prove import Theorem
+from snapref_smt.engine.solvers import Answer
 from tests.harness.conftest import Write
 from tests.harness.test_verify import Capture
 

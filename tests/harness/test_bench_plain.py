@@ -11,9 +11,9 @@ from snapref.formats import BINARY64
 from snapref_harness.bench import plain
 from snapref_harness.bench.obligations import GROUPS
 from snapref_harness.cli.registry import load_obligations
+from snapref_smt.engine.prove import THEOREMS, Built, named, satisfies
 from snapref_smt.models import layout
 from snapref_smt.oracle import number, pattern, rounded
-from snapref_smt.prove import THEOREMS, Built, named, satisfies
 
 INF, TINY, HUGE = float("inf"), 2.0**-1074, 1.5 * 2.0**1023
 # For each statement, an input at which its twin fails; where a refutation is expected, the statement itself.

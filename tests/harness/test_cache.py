@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from snapref_harness.core import cache as cache_module
-from snapref_harness.core.cache import Cache, cache_dir
-from snapref_harness.core.obligations import Obligation, Outcome, Run
-from snapref_harness.core.runner import Result
-from snapref_harness.core.sources import Sources
-from snapref_harness.core.verify import verify
+from snapref_ledger import cache as cache_module
+from snapref_ledger.cache import Cache, cache_dir
+from snapref_ledger.obligations import Obligation, Outcome, Run
+from snapref_ledger.runner import Result
+from snapref_ledger.sources import Sources
+from snapref_ledger.verify import verify
 from tests.harness.conftest import Write
 
 PROVED = "@register('x')\ndef x(run): return Outcome('proved', 'd', 'w', {'z3': {}})"
@@ -127,10 +127,10 @@ def test_the_closure_stays_inside_the_packages_and_includes_the_harness(write: W
     (obligation,) = write(f"import json, {package.name}.sub.deep as deep\n{PROVED}")
     closure = Sources().closure([obligation.module])
     name = package.name
-    core = {"snapref_harness", "snapref_harness.core", "snapref_harness.core.obligations"}
+    core = {"snapref_harness", "snapref_ledger", "snapref_ledger.obligations"}
     assert {obligation.module, name, f"{name}.sub", f"{name}.sub.deep", f"{name}.relative", f"{name}.base"} <= closure
     assert core <= closure
-    assert not {"json", "os", f"{name}.unrelated", "snapref_harness.core.runner"} & closure
+    assert not {"json", "os", f"{name}.unrelated", "snapref_ledger.runner"} & closure
 
 
 def test_a_source_that_changes_during_the_run_is_not_kept(write: Write, package: Path) -> None:

@@ -8,8 +8,8 @@ import jsonschema
 import pytest
 
 from snapref_harness.cli import main
-from snapref_harness.core import claims as claims_module
-from snapref_harness.core.claims import load_claims
+from snapref_ledger import claims as claims_module
+from snapref_ledger.claims import load_claims
 from tests.harness.conftest import Write
 from tests.harness.test_verify import Capture, schema
 

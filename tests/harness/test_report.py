@@ -14,16 +14,16 @@ import pytest
 
 from snapref_harness.bench.machine import machine
 from snapref_harness.cli import main
-from snapref_harness.core import claims as claims_module
-from snapref_harness.core.claims import Claim
-from snapref_harness.core.ledger import Entry, Piece
-from snapref_harness.core.obligations import Expected, Obligation, Outcome, Part, Run
-from snapref_harness.core.runner import Result
-from snapref_harness.core.verdicts import Evidence, judge
 from snapref_harness.report import evidence, page, provenance
 from snapref_harness.report.figure import Figure, Table
 from snapref_harness.report.figures import lemma_graph, production, staircase
-from snapref_proofs.theorem.compose import CASES, LEMMAS
+from snapref_ledger import claims as claims_module
+from snapref_ledger.claims import Claim
+from snapref_ledger.ledger import Entry, Piece
+from snapref_ledger.obligations import Expected, Obligation, Outcome, Part, Run
+from snapref_ledger.runner import Result
+from snapref_ledger.verdicts import Evidence, judge
+from snapref_proofs.theorem1.compose import CASES, LEMMAS
 from tests.harness.conftest import Write
 from tests.harness.test_claims import CHECKS, LEDGER
 from tests.harness.test_verify import Capture, schema

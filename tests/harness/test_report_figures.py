@@ -21,9 +21,9 @@ from snapref_harness.report.figures import (
     small_formats,
     staircase,
 )
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.ideal import Ideal
-from snapref_proofs.loss import entries
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.loss import entries
+from snapref_proofs.ideal.model import Ideal
 
 
 def figures() -> list[Figure]:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from snapref_harness.core.obligations import REGISTRY, Obligation, Outcome, Run
-from snapref_harness.core.runner import Result, run_all
+from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
+from snapref_ledger.runner import Result, run_all
 from tests.harness.conftest import HEADER, Write
 from tests.harness.processes import alive, wait_for_pids, wait_until_gone
 
@@ -116,7 +116,7 @@ def test_a_worker_that_dies_is_undecided(write: Write, body: str, said: str) -> 
 
 def test_a_result_that_is_cut_short_is_undecided(write: Write) -> None:
     body = """
-        import snapref_harness.core.worker as worker
+        import snapref_ledger.worker as worker
         def cut(fd, data):
             os.write(fd, data[:len(data) // 2])
             os._exit(0)

@@ -19,10 +19,10 @@ from snapref_harness.sweep.pieces import KINDS, Piece, piece
 from snapref_harness.sweep.spec import Sweep, sweep_of
 from snapref_harness.sweep.store import Store, StoreError
 from snapref_harness.sweep.table import SpecError
-from snapref_proofs.boxes import Box
-from snapref_proofs.search import Search
-from snapref_proofs.small_formats import grid, small_numbers, survey
-from snapref_proofs.witness import Witness
+from snapref_proofs.evaluate.boxes import Box
+from snapref_proofs.evaluate.search import Search
+from snapref_proofs.evaluate.small_formats import grid, small_numbers, survey
+from snapref_proofs.evaluate.witness import Witness
 from tests.harness.test_verify import Capture, schema
 
 ROOT = Path(__file__).parents[2]

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from snapref.budget import plan_budget
 from snapref.errors import ParameterError
 from snapref_harness.cli.accuracy import _rounded_up
-from snapref_harness.core import REGISTRY, Outcome, Run
-from snapref_harness.core.claims import load_claims
-from snapref_harness.core.verdicts import Evidence, judge
-from snapref_proofs import lemmas, obligations
+from snapref_ledger import REGISTRY, Outcome, Run
+from snapref_ledger.claims import load_claims
+from snapref_ledger.verdicts import Evidence, judge
+from snapref_proofs import obligations
 from snapref_proofs.accuracy import (
     accuracy,
     accuracy_obligations,
@@ -31,7 +31,8 @@ from snapref_proofs.accuracy.examples import Example
 from snapref_proofs.accuracy.printed import Printed, get_accuracy, get_accuracy2
 from snapref_proofs.accuracy.program import program_of
 from snapref_proofs.accuracy.sound import TailBound, ideal_tail, least_accuracy, least_number, program_tail, quantile
-from snapref_proofs.ideal import Ideal, constant
+from snapref_proofs.figure2 import statements as lemmas
+from snapref_proofs.ideal.model import Ideal, constant
 from snapref_proofs.solving import decide
 from tests.proofs.test_ideal import mechanisms
 

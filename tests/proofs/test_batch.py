@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snapref import Mechanism, ParameterError, SeededSource, SystemSource
+from snapref.batch import draws, logarithm, mechanism
+from snapref.batch.draws import Begun, Draw, drawn, reference_word
+from snapref.batch.mechanism import BatchMechanism
 from snapref.logarithm import ln
 from snapref.uniform import Uniform
-from snapref_harness.core import Run
+from snapref_ledger import Run
 from snapref_proofs import solving as linear
-from snapref_proofs.batch import draws, faults, log_error, logarithm, mechanism, obligations
-from snapref_proofs.batch.draws import Begun, Draw, drawn, reference_word
-from snapref_proofs.batch.mechanism import BatchMechanism
+from snapref_proofs.batch import faults, log_error, obligations
 
 words64 = st.integers(0, 2**64 - 1)
 RUN = Run()

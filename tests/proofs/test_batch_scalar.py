@@ -10,7 +10,7 @@ import pytest
 
 import snapref.mechanism
 from snapref import doubles
-from snapref_harness.core import Run
+from snapref_ledger import Run
 from snapref_proofs.batch import obligations, scalar, widening
 from snapref_proofs.batch.widening import WIDE
 from snapref_proofs.solving import decide_all

@@ -14,10 +14,11 @@ import z3
 import snapref.mechanism
 from snapref import ParameterError
 from snapref.arithmetic import Dyadic
-from snapref_harness.core import REGISTRY, Run
+from snapref.batch import draws, mechanism
+from snapref.batch.draws import Draw
+from snapref_ledger import REGISTRY, Run
 from snapref_proofs import solving
-from snapref_proofs.batch import draws, integers, mechanism, obligations, stages
-from snapref_proofs.batch.draws import Draw
+from snapref_proofs.batch import integers, obligations, stages
 from snapref_proofs.batch.lanes import DOUBLE, Lane
 from snapref_proofs.solving import Decision, Statement
 

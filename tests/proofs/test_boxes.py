@@ -4,9 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from snapref_proofs import boxes
-from snapref_proofs.boxes import establish, over
-from snapref_proofs.intervals import Arb, Iv, both
+from snapref_proofs.evaluate import boxes
+from snapref_proofs.evaluate.boxes import establish, over
+from snapref_proofs.evaluate.intervals import Arb, Iv, both
 
 UNIT = (Fraction(0), Fraction(1))
 SQUARE = {"x": UNIT, "y": UNIT}

@@ -7,14 +7,15 @@ import pytest
 import z3
 
 from snapref.uniform import Uniform
-from snapref_harness.core import REGISTRY, Run
-from snapref_proofs import budget_obligations, exact_obligations, small_obligations
+from snapref_ledger import REGISTRY, Run
 from snapref_proofs import solving as linear
-from snapref_proofs.budget_obligations import apart, bias, coarser
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.exact import Snapping, snapping
-from snapref_proofs.ideal import Ideal
-from snapref_proofs.loss import entries
+from snapref_proofs.budget import obligations as budget_obligations
+from snapref_proofs.budget.obligations import apart, bias, coarser
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.loss import entries
+from snapref_proofs.evaluate.tails import Snapping, small_obligations, snapping
+from snapref_proofs.exact import obligations as exact_obligations
+from snapref_proofs.ideal.model import Ideal
 from tests.proofs.verdicts import verdict
 
 assert exact_obligations, small_obligations  # they hold the witnesses against N-5-prec

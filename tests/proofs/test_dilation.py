@@ -8,10 +8,9 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snapref_harness.core import REGISTRY, Evidence, Run, judge, load_claims
-from snapref_proofs import dilation_obligations as obligations
-from snapref_proofs import dilation_statements as statements
-from snapref_proofs.dilation import Law, Snap, definition_2, definition_5, dilation, on_cells, uniform
+from snapref_ledger import REGISTRY, Evidence, Run, judge, load_claims
+from snapref_proofs.ideal import obligations, statements
+from snapref_proofs.ideal.dilation import Law, Snap, definition_2, definition_5, dilation, on_cells, uniform
 from snapref_proofs.solving import Statement, decide
 
 TWO = Fraction(2)

@@ -12,13 +12,13 @@ from snapref.errors import ParameterError
 from snapref.formats import working_format
 from snapref.lattice import lattice_exponent
 from snapref.uniform import Uniform
-from snapref_proofs import bisection, dyadics, enclosure
-from snapref_proofs.bisection import agrees, disagreements, random_question, tail_by_bisection
-from snapref_proofs.distribution import output, probabilities, probability
-from snapref_proofs.dyadics import at_least, ceil_log2, from_fraction, halfway_below, to_fraction
-from snapref_proofs.exact import Boundary, Snapping, Ties, ceil_to_grid, snapping
-from snapref_proofs.exact_obligations import count_every_u
-from snapref_proofs.variants import with_ties
+from snapref_proofs.evaluate import bisection, dyadics, enclosure
+from snapref_proofs.evaluate.bisection import agrees, disagreements, random_question, tail_by_bisection
+from snapref_proofs.evaluate.distribution import output, probabilities, probability
+from snapref_proofs.evaluate.dyadics import at_least, ceil_log2, from_fraction, halfway_below, to_fraction
+from snapref_proofs.evaluate.tails import Boundary, Snapping, Ties, ceil_to_grid, snapping
+from snapref_proofs.exact.obligations import count_every_u
+from snapref_proofs.evaluate.variants import with_ties
 
 PRECISIONS = (2, 3, 5, 6, 8, 11, 24, 53, 113, 118)
 

@@ -6,16 +6,17 @@ from functools import partial
 import pytest
 import z3
 
-from snapref_harness.core import REGISTRY, Run
-from snapref_proofs import figure2_obligations, lemmas
-from snapref_proofs.boxes import over
-from snapref_proofs.expressions import DEFINITION_2, PRINTED_PRODUCTIONS, end, productions
-from snapref_proofs.intervals import Arb, agreed
-from snapref_proofs.lemmas import Lemma, prove
-from snapref_proofs.printed import PRINTED, findings, log_ratio
-from snapref_proofs.rates import FAMILIES, MODELS, Scope, excess
-from snapref_proofs.semantics import evaluate, nearest
-from snapref_proofs.seven_cases import CASES, ROUTES, Question, questions
+from snapref_ledger import REGISTRY, Run
+from snapref_proofs.evaluate.boxes import over
+from snapref_proofs.evaluate.intervals import Arb, agreed
+from snapref_proofs.figure2 import obligations as figure2_obligations
+from snapref_proofs.figure2 import statements as lemmas
+from snapref_proofs.figure2.expressions import DEFINITION_2, PRINTED_PRODUCTIONS, end, productions
+from snapref_proofs.figure2.printed import PRINTED, findings, log_ratio
+from snapref_proofs.figure2.rates import FAMILIES, MODELS, Scope, excess
+from snapref_proofs.figure2.semantics import evaluate, nearest
+from snapref_proofs.figure2.seven_cases import CASES, ROUTES, Question, questions
+from snapref_proofs.figure2.statements import Lemma, prove
 
 QUESTION = Question(Fraction(1), Fraction(10), Fraction(13, 4), Fraction(17, 4))
 

@@ -7,11 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snapref.errors import ParameterError
-from snapref_proofs import ideal as module
 from snapref_proofs.accuracy.program import Program
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.exact import snapping
-from snapref_proofs.ideal import ExpSum, Ideal, constant, exponential, laplace_below, round_to_lattice, smallest_lattice
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.ideal.model import model as module
+from snapref_proofs.ideal.model import (
+    ExpSum,
+    Ideal,
+    constant,
+    exponential,
+    laplace_below,
+    round_to_lattice,
+    smallest_lattice,
+)
 
 ONE = Fraction(1)
 rationals = st.fractions(min_value=-3, max_value=3, max_denominator=16)

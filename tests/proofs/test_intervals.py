@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snapref_proofs import intervals
-from snapref_proofs.intervals import Arb, Disagreement, Iv, agreed, both, enclose, sign
+from snapref_proofs.evaluate import intervals
+from snapref_proofs.evaluate.intervals import Arb, Disagreement, Iv, agreed, both, enclose, sign
 
 small = st.fractions(min_value=-40, max_value=40, max_denominator=10**6)
 engines = pytest.mark.parametrize("engine", [Iv(53), Arb(53), Iv(200), Arb(200)], ids=lambda e: f"{e.name}-{e.bits}")

@@ -8,10 +8,10 @@ import pytest
 
 from snapref.arithmetic import Dyadic
 from snapref.budget import eta, loss_bound
-from snapref_proofs.dyadics import from_fraction, to_fraction
-from snapref_proofs.exact import snapping
-from snapref_proofs.loss import Loss, case, clamped, decimal_text, entries, entry_at, loss_of, nearest, worst
-from snapref_proofs.search import Search
+from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.loss import Loss, case, clamped, decimal_text, entries, entry_at, loss_of, nearest, worst
+from snapref_proofs.evaluate.search import Search
+from snapref_proofs.evaluate.tails import snapping
 
 
 def test_digits_of_a_loss() -> None:

@@ -12,12 +12,14 @@ import pytest
 import z3
 
 from snapref_harness.cli.registry import load_obligations
-from snapref_harness.core import Outcome
-from snapref_harness.core.claims import load_claims
-from snapref_harness.core.verdicts import Evidence, judge
-from snapref_proofs import budget_obligations, dilation_statements, utility_obligations
+from snapref_ledger import Outcome
+from snapref_ledger.claims import load_claims
+from snapref_ledger.verdicts import Evidence, judge
 from snapref_proofs.accuracy import statements
-from snapref_smt import specification
+from snapref_proofs.budget import obligations as budget_obligations
+from snapref_proofs.ideal import statements as dilation_statements
+from snapref_proofs.utility import obligations as utility_obligations
+from snapref_smt import spec_obligations as specification
 from tests.proofs.verdicts import verdict
 
 OBLIGATIONS = load_obligations()

@@ -12,10 +12,17 @@ from hypothesis import strategies as st
 from snapref import Mechanism
 from snapref.budget import plan_budget
 from snapref.errors import ParameterError
-from snapref_harness.core import REGISTRY, Run
-from snapref_proofs import planning, planning_obligations
+from snapref_ledger import REGISTRY, Run
+from snapref_proofs.accuracy import planning, planning_obligations
+from snapref_proofs.accuracy.planning import (
+    QUERIES,
+    failure,
+    least_double,
+    least_positive_double,
+    plan_bound,
+    plan_epsilon,
+)
 from snapref_proofs.accuracy.program import program_of
-from snapref_proofs.planning import QUERIES, failure, least_double, least_positive_double, plan_bound, plan_epsilon
 from tests.proofs.verdicts import verdict
 
 

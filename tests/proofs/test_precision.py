@@ -8,11 +8,19 @@ from hypothesis import strategies as st
 
 from snapref.arithmetic import Dyadic
 from snapref.logarithm import ln
-from snapref_harness.core import REGISTRY, Run
-from snapref_proofs import precision, precision_obligations
-from snapref_proofs.dyadics import to_fraction
-from snapref_proofs.precision import HARDEST, bits_needed, every_number, rounded_logarithm, to_midpoint, to_number
-from snapref_proofs.semantics import nearest
+from snapref_ledger import REGISTRY, Run
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.figure2.semantics import nearest
+from snapref_proofs.precision.model import model as precision
+from snapref_proofs.precision import obligations as precision_obligations
+from snapref_proofs.precision.model import (
+    HARDEST,
+    bits_needed,
+    every_number,
+    rounded_logarithm,
+    to_midpoint,
+    to_number,
+)
 from snapref_proofs.solving import decide, decide_all
 from tests.proofs.verdicts import verdict
 

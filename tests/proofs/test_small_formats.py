@@ -6,14 +6,13 @@ from fractions import Fraction
 import pytest
 
 from snapref.arithmetic import Dyadic
-from snapref_harness.core import REGISTRY, Run
-from snapref_proofs import exact_obligations as exact
-from snapref_proofs import law_obligations, small_obligations
-from snapref_proofs.distribution import probabilities
-from snapref_proofs.dyadics import from_fraction, is_held
-from snapref_proofs.exact import snapping
-from snapref_proofs.loss import Loss, loss_of
-from snapref_proofs.small_formats import Survey, count_pairs, input_step, inputs, window_maxima, worst_loss
+from snapref_ledger import REGISTRY, Run
+from snapref_proofs.evaluate.distribution import probabilities
+from snapref_proofs.evaluate.dyadics import from_fraction, is_held
+from snapref_proofs.evaluate.loss import Loss, loss_of
+from snapref_proofs.evaluate.small_formats import Survey, count_pairs, input_step, inputs, window_maxima, worst_loss
+from snapref_proofs.exact import law_obligations, small_obligations, snapping
+from snapref_proofs.exact import obligations as exact
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 import z3
 
 from snapref_proofs.solving import Decision, Statement, decide, decide_all, decide_family
-from snapref_proofs.theorem import (
+from snapref_proofs.theorem1 import (
     below,
     calculus,
     coarse,
@@ -25,7 +25,7 @@ from snapref_proofs.theorem import (
     two_sided,
     uniform64,
 )
-from snapref_proofs.theorem.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
 
 LEMMAS = {lemma.name: lemma for lemma in compose.LEMMAS}
 SLOW = ("forward", "errors.replayed", "rows.fine", "rows.coarse", "coverage")  # `snapref verify` runs these

@@ -10,11 +10,11 @@ import snapref_proofs.obligations  # noqa: F401  registers every obligation
 from snapref import budget
 from snapref.arithmetic import Dyadic, context, scaled
 from snapref.logarithm import ln
-from snapref_harness.core import REGISTRY, Outcome, Run
-from snapref_harness.core.claims import load_claims
-from snapref_harness.core.verdicts import Evidence, judge
+from snapref_ledger import REGISTRY, Outcome, Run
+from snapref_ledger.claims import load_claims
+from snapref_ledger.verdicts import Evidence, judge
 from snapref_proofs.solving import decide_all
-from snapref_proofs.theorem import below, compose, needed, obligations, ties
+from snapref_proofs.theorem1 import below, compose, needed, obligations, ties
 
 VERDICTS = {
     "F-T1": "true",

@@ -9,8 +9,8 @@ import pytest
 
 from snapref_harness.cli import main
 from snapref_proofs.solving import Decision
-from snapref_proofs.theorem import compose
-from snapref_proofs.theorem.statement import Regime
+from snapref_proofs.theorem1 import compose
+from snapref_proofs.theorem1.statement import Regime
 
 Capture = pytest.CaptureFixture[str]
 

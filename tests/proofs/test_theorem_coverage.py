@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import z3
 
-from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.solving import decide_all, decide_family
-from snapref_proofs.theorem import (
+from snapref_proofs.theorem1 import (
     compose,
     coverage,
     grid,
@@ -23,8 +23,8 @@ from snapref_proofs.theorem import (
     replay,
     rows,
 )
-from snapref_proofs.theorem.scenarios import DEEP, Pattern
-from snapref_proofs.theorem.statement import TWELVE, Regime
+from snapref_proofs.theorem1.scenarios import DEEP, Pattern
+from snapref_proofs.theorem1.statement import TWELVE, Regime
 
 EIGHTH = (Fraction(1, 8), Fraction(1, 8))
 HALF = (Fraction(1, 2), Fraction(1, 2))

@@ -8,12 +8,13 @@ import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from snapref_harness.core import REGISTRY, Evidence, Outcome, Run, judge, load_claims
-from snapref_proofs import utility, utility_statements
-from snapref_proofs import utility_obligations as obligations
-from snapref_proofs.ideal import Ideal, clamp, exponential
+from snapref_ledger import REGISTRY, Evidence, Outcome, Run, judge, load_claims
+from snapref_proofs.ideal.model import Ideal, clamp, exponential
 from snapref_proofs.solving import Statement, decide
-from snapref_proofs.utility import (
+from snapref_proofs.utility.model import model as utility
+from snapref_proofs.utility import obligations
+from snapref_proofs.utility import statements as utility_statements
+from snapref_proofs.utility.model import (
     Side,
     binding_threshold,
     clamped_probability,

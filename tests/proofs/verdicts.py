@@ -1,8 +1,8 @@
 """The verdict that the obligations of a claim give when they run, here and now, without a cache."""
 
-from snapref_harness.core import REGISTRY, Run
-from snapref_harness.core.claims import load_claims
-from snapref_harness.core.verdicts import Evidence, Verdict, judge
+from snapref_ledger import REGISTRY, Run
+from snapref_ledger.claims import load_claims
+from snapref_ledger.verdicts import Evidence, Verdict, judge
 
 
 def verdict(claim: str, *packages: str) -> Verdict:

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from snapref_harness.core.obligations import REGISTRY, Run
+from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import figure2_rules as rules
-from snapref_smt.prove import NotReproduced, prove
+from snapref_smt.engine.prove import NotReproduced, prove
 
 ETA = rules.ETA
 MU = Fraction(1, 2**1075)

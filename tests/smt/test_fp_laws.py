@@ -6,9 +6,9 @@ from itertools import product
 import pytest
 import z3
 
-from snapref_harness.core.obligations import REGISTRY, Run
+from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import fp_laws as laws
-from snapref_smt.prove import Theorem, prove
+from snapref_smt.engine.prove import Theorem, prove
 
 RUN = Run(timeout=30)
 P, EMIN = 4, -2  # the 7-bit format of laws.SMALL: p = 4, smallest normal 2^-2, quantum 2^-5

@@ -8,7 +8,7 @@ import z3
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snapref_smt.lift import Escape, Path, explore
+from snapref_smt.engine.executor import Escape, Path, explore
 
 WIDTH = 24
 A, B = z3.BitVecs("a b", WIDTH)

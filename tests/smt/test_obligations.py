@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 
 from snapref.errors import ParameterError
 from snapref.formats import BINARY64
-from snapref_harness.core import REGISTRY, Run, load_claims
-from snapref_smt import obligations, printed
-from snapref_smt.export import obligation_script
+from snapref_ledger import REGISTRY, Run, load_claims
+from snapref_smt import obligations
+from snapref_smt.engine.export import obligation_script
+from snapref_smt.engine.prove import THEOREMS, named, satisfies
+from snapref_smt.engine.solvers import ask
 from snapref_smt.models import FORMATS, SUBJECTS, layout, lifted_clamp, lifted_lattice, lifted_round
 from snapref_smt.oracle import number, pattern, rounded, smallest_exponent
-from snapref_smt.prove import THEOREMS, named, satisfies
+from snapref_smt.printed import formulas as printed
 from snapref_smt.replay import expected_clamp, expected_lattice, expected_round, replay_round
-from snapref_smt.solvers import ask
 from snapref_smt.trace import float_line
 
 FORM = layout(BINARY64)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 import z3
 
-from snapref_harness.core import Run
-from snapref_smt import prove as module
-from snapref_smt.prove import NotReproduced, Theorem, prove, prove_all, script
-from snapref_smt.solvers import Answer
+from snapref_ledger import Run
+from snapref_smt.engine import prove as module
+from snapref_smt.engine.prove import NotReproduced, Theorem, prove, prove_all, script
+from snapref_smt.engine.solvers import Answer
 
 X = z3.BitVec("x", 16)
 SMALL = z3.ULT(X, 100)
@@ -126,7 +126,7 @@ def test_reals_go_to_the_solvers_that_know_them() -> None:
     ],
 )
 def test_logics(formulas: Sequence[z3.BoolRef], logic: str) -> None:
-    from snapref_smt.script import logic as logic_of
+    from snapref_smt.engine.script import logic as logic_of
 
     assert logic_of(formulas) == logic
 
@@ -139,7 +139,7 @@ def test_a_script_says_what_it_is_about() -> None:
 
 
 def test_a_script_has_no_connective_that_the_standard_does_not_know() -> None:
-    from snapref_smt.script import script as script_of
+    from snapref_smt.engine.script import script as script_of
 
     a, b = z3.Bools("a b")
     short = [z3.And(a), z3.And(), z3.Implies(z3.And(), z3.Or(a, z3.And(b))), z3.Or(z3.And(z3.And(X == 3)))]

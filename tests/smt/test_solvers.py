@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from snapref_smt import solvers
-from snapref_smt.solvers import SOLVERS, Answer, ask, parse_values
+from snapref_smt.engine import solvers
+from snapref_smt.engine.solvers import SOLVERS, Answer, ask, parse_values
 
 UNSAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (bvult x x))(check-sat)"
 SAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (= x #x2a))(check-sat)"

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from snapref_harness.core import Run
-from snapref_smt.prove import prove
+from snapref_ledger import Run
+from snapref_smt.engine.prove import prove
 from snapref_smt.two_sum import fast_two_sum
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, Skipped, race, timed
-from snapref_proofs.boxes import BITS, Box, Quantity, halves, over
-from snapref_proofs.intervals import Engine, both
-from snapref_proofs.rates import FAMILIES, MODELS, WIDE, excess
+from snapref_proofs.evaluate.boxes import BITS, Box, Quantity, halves, over
+from snapref_proofs.evaluate.intervals import Engine, both
+from snapref_proofs.figure2.rates import FAMILIES, MODELS, WIDE, excess
 
 
 def cut(box: Box, count: int) -> list[Box]:

@@ -5,10 +5,10 @@ import tracemalloc
 from collections.abc import Iterator
 
 from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, race, timed
-from snapref_proofs.bisection import mass
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.exact import snapping
-from snapref_proofs.loss import entries
+from snapref_proofs.evaluate.bisection import mass
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.loss import entries
+from snapref_proofs.evaluate.tails import snapping
 
 BISECTED = 25  # of how many thresholds one is bisected: a turn of each should take about as long
 

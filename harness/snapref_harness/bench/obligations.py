@@ -14,8 +14,8 @@ from fnmatch import fnmatchcase
 
 from snapref_harness.bench import plain
 from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, Measured, Skipped, Turn
-from snapref_harness.core.obligations import Obligation, Run
-from snapref_harness.core.runner import run_all
+from snapref_ledger.obligations import Obligation, Run
+from snapref_ledger.runner import run_all
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "clamp": ("smt.clamp.*",),

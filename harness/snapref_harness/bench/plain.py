@@ -17,11 +17,12 @@ from unittest.mock import patch
 import z3
 
 from snapref.formats import BINARY64
-from snapref_smt import models, printed_formulas
+from snapref_smt import models
+from snapref_smt.engine.prove import THEOREMS, Theorem, named
+from snapref_smt.engine.script import script
+from snapref_smt.engine.solvers import Answer, ask
 from snapref_smt.models import Lifted, any_of, lifted_clamp, lifted_round
-from snapref_smt.prove import THEOREMS, Theorem, named
-from snapref_smt.script import script
-from snapref_smt.solvers import Answer, ask
+from snapref_smt.printed import obligations as printed_formulas
 from snapref_smt.spec import Layout
 
 EVEN, DOWN, UP = z3.RNE(), z3.RTN(), z3.RTP()

@@ -57,7 +57,7 @@ def batch(effort: Effort, interpreter: str | None) -> Iterator[Line]:
     try:
         import numpy as np
 
-        from snapref_proofs.batch.mechanism import BatchMechanism
+        from snapref.batch.mechanism import BatchMechanism
     except ModuleNotFoundError:
         yield Skipped(2, what, "numpy is not installed: pip install 'snapref[batch]'")
         return

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from snapref_harness.bench.measure import Contender, Turn
-from snapref_harness.core.claims import notes_directory
+from snapref_ledger.claims import notes_directory
 
 REAL = Path(".venv-real") / "bin" / "python"  # where `make crosscheck-real` installs it, in the checkout
 PROBE = Path(__file__).with_name("probe.py")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, Measured, race, timed
-from snapref_proofs.small_formats import grid, small_numbers, survey
+from snapref_proofs.evaluate.small_formats import grid, small_numbers, survey
 
 TEN_MINUTES = 600.0
 

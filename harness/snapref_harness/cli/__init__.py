@@ -86,7 +86,7 @@ _add(report.report, report.EXAMPLE)
 
 def _print_version(asked: bool) -> None:
     if asked:
-        from snapref_harness.core.cache import version
+        from snapref_ledger.cache import version
 
         print(f"snapref {version('snapref') or '(not installed)'}")
         raise typer.Exit()

@@ -145,6 +145,6 @@ def _as_json(
 
 def _decimal(row: "Row") -> str:
     """P(N > a) to 20 digits, not less than it is by more than one unit of the last."""
-    from snapref_proofs.loss import decimal_text
+    from snapref_proofs.evaluate.loss import decimal_text
 
     return decimal_text(row.probability.enclosure(256)[1], 20)

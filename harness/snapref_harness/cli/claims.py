@@ -16,12 +16,12 @@ from snapref_harness.cli.output import (
     near,
     write_json,
 )
-from snapref_harness.core.claims import Claim, load_claims, notes_directory
-from snapref_harness.core.obligations import Kind
-from snapref_harness.core.verdicts import Verdict
+from snapref_ledger.claims import Claim, load_claims, notes_directory
+from snapref_ledger.obligations import Kind
+from snapref_ledger.verdicts import Verdict
 
 if TYPE_CHECKING:
-    from snapref_harness.core.ledger import Entry
+    from snapref_ledger.ledger import Entry
 
 EXAMPLE = "snapref claims --verdict false"
 
@@ -63,9 +63,9 @@ def claims(
     Verdicts follow from results that `snapref verify` left in the cache for the code as it is now."""
     from snapref_harness.cli.claims_report import as_json, print_entries
     from snapref_harness.cli.registry import default_run, load_obligations
-    from snapref_harness.core.cache import Cache
-    from snapref_harness.core.ledger import ledger, problems
-    from snapref_harness.core.pages import stale_pages, write_pages
+    from snapref_ledger.cache import Cache
+    from snapref_ledger.ledger import ledger, problems
+    from snapref_ledger.pages import stale_pages, write_pages
 
     check_target(json)
     _one_of("--verdict", verdict, get_args(Verdict))

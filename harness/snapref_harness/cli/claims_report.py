@@ -8,8 +8,8 @@ from typing import Any, get_args
 from rich.text import Text
 
 from snapref_harness.cli.output import complain, console, count, print_line
-from snapref_harness.core.ledger import NOT_RUN, Entry, Piece
-from snapref_harness.core.verdicts import Verdict
+from snapref_ledger.ledger import NOT_RUN, Entry, Piece
+from snapref_ledger.verdicts import Verdict
 
 STYLES = {"true": "green", "conditional": "yellow", "false": "red", "open": "bold magenta"}
 THOROUGH = "only with --thorough"  # its absence is nothing that is left to do

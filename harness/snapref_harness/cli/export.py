@@ -20,7 +20,7 @@ def export(
     For a solver of your own. A script says what it is about, and with (set-info :status …) what the answer should
     be."""
     from snapref_harness.cli.registry import load_obligations
-    from snapref_smt.export import scripts
+    from snapref_smt.engine.export import scripts
 
     check_target(json)
     load_obligations()

@@ -21,7 +21,7 @@ from snapref_harness.cli.output import (
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from snapref_proofs.seven_cases import Case, Question
+    from snapref_proofs.figure2.seven_cases import Case, Question
 
 EXAMPLE = "snapref figure2 --scale 1 --bound 10 --a 3.25 --b 4.25 --case B"
 MAX_PRECISION = 256
@@ -78,7 +78,7 @@ def _deciding(entry: dict[str, dict[str, object] | None], printed: bool, correct
 
 
 def _selected(case: str | None) -> "tuple[Case, ...]":
-    from snapref_proofs.seven_cases import CASES
+    from snapref_proofs.figure2.seven_cases import CASES
 
     if case is None:
         return CASES
@@ -90,7 +90,7 @@ def _selected(case: str | None) -> "tuple[Case, ...]":
 
 def _question(scale: float, bound: float, a: float, b: float, precision: int) -> "Question":
     from snapref.budget import show
-    from snapref_proofs.seven_cases import Question
+    from snapref_proofs.figure2.seven_cases import Question
 
     if not 2 <= precision <= MAX_PRECISION:
         raise Failure(f"--precision {precision} is out of range: 2 to {MAX_PRECISION} bits")
@@ -117,7 +117,7 @@ def _held(name: str, value: float, precision: int) -> "Fraction":
     from fractions import Fraction
     from math import isfinite
 
-    from snapref_proofs.dyadics import from_fraction, is_held
+    from snapref_proofs.evaluate.dyadics import from_fraction, is_held
 
     if not isfinite(value):
         raise Failure(f"--{name} must be a finite number, not {value}")

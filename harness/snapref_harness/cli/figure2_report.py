@@ -8,10 +8,10 @@ from typing import Any
 
 from snapref.budget import show
 from snapref.certificate import hexadecimal
-from snapref_proofs.intervals import agreed
-from snapref_proofs.printed import PRINTED, ends, exact_ends, findings, judgement, log_ratio
-from snapref_proofs.semantics import Judgement
-from snapref_proofs.seven_cases import MEANING, ROUTES, Case, End, Question, Route, USet
+from snapref_proofs.evaluate.intervals import agreed
+from snapref_proofs.figure2.printed import PRINTED, ends, exact_ends, findings, judgement, log_ratio
+from snapref_proofs.figure2.semantics import Judgement
+from snapref_proofs.figure2.seven_cases import MEANING, ROUTES, Case, End, Question, Route, USet
 
 EXAMINED = 64  # outputs of one case; where there are more, this many spread over them, both ends included
 DIRECTIONS = ("forward", "reverse")

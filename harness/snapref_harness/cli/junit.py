@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 from snapref_harness.cli.output import AS_EXPECTED, REFUTED
 from snapref_harness.cli.verify_report import WORDS, code_of
-from snapref_harness.core.runner import Result
+from snapref_ledger.runner import Result
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from snapref.arithmetic import Dyadic
-    from snapref_proofs.exact import Snapping
-    from snapref_proofs.loss import Entry
+    from snapref_proofs.evaluate.loss import Entry
+    from snapref_proofs.evaluate.tails import Snapping
 
 EXAMPLE = "snapref loss --scale 1 --bound 10 --a 3.25 --b 4.25"
 MICROSECONDS_PER_OUTPUT = 60  # for the estimate only
@@ -34,7 +34,7 @@ class Question:
     output: int | None  # the number of the one output that is asked for, or None for all
 
     def entries(self) -> "Iterator[Entry]":
-        from snapref_proofs.loss import entries, entry_at
+        from snapref_proofs.evaluate.loss import entries, entry_at
 
         if self.output is None:
             return entries(self.mechanism, self.a, self.b)
@@ -110,7 +110,7 @@ def _question(
 ) -> Question:
     from fractions import Fraction
 
-    from snapref_proofs.exact import snapping
+    from snapref_proofs.evaluate.tails import snapping
 
     missing = [f"--{name}" for name, value in given.items() if value is None]
     if missing:
@@ -131,7 +131,7 @@ def _held(name: str, value: float | None, precision: int, positive: bool = False
     """The number, if it is finite and `precision` bits hold it."""
     from math import isfinite
 
-    from snapref_proofs.dyadics import from_fraction, is_held
+    from snapref_proofs.evaluate.dyadics import from_fraction, is_held
 
     if value is None or not isfinite(value) or (positive and value <= 0):
         raise Failure(f"--{name} must be a finite{' and positive' if positive else ''} number, not {value}")
@@ -147,8 +147,8 @@ def _clamped(name: str, value: float | None, bound: "Dyadic", precision: int) ->
 
     from snapref.arithmetic import Dyadic
     from snapref.certificate import hexadecimal
-    from snapref_proofs.dyadics import to_fraction
-    from snapref_proofs.loss import clamped
+    from snapref_proofs.evaluate.dyadics import to_fraction
+    from snapref_proofs.evaluate.loss import clamped
 
     if value is not None and isinf(value):
         inside = bound if value > 0 else Dyadic(-bound.significand, bound.exponent)
@@ -166,7 +166,7 @@ def _check_distance(a: "Dyadic", b: "Dyadic", sensitivity: float) -> None:
 
     from snapref.budget import show
     from snapref.certificate import hexadecimal
-    from snapref_proofs.dyadics import subtract, to_fraction
+    from snapref_proofs.evaluate.dyadics import subtract, to_fraction
 
     distance = abs(to_fraction(subtract(a, b)))
     if distance > Fraction(sensitivity):
@@ -177,9 +177,9 @@ def _check_distance(a: "Dyadic", b: "Dyadic", sensitivity: float) -> None:
 
 
 def _output_number(mechanism: "Snapping", x: float) -> int:
-    from snapref_proofs.distribution import output
-    from snapref_proofs.dyadics import add, subtract
-    from snapref_proofs.loss import nearest
+    from snapref_proofs.evaluate.distribution import output
+    from snapref_proofs.evaluate.dyadics import add, subtract
+    from snapref_proofs.evaluate.loss import nearest
 
     exact = _held("output", x, mechanism.precision)
     k = nearest(mechanism, exact)
@@ -216,8 +216,8 @@ def _searched(
     from fractions import Fraction
 
     from snapref.certificate import hexadecimal
-    from snapref_proofs.dyadics import to_fraction
-    from snapref_proofs.search import Search
+    from snapref_proofs.evaluate.dyadics import to_fraction
+    from snapref_proofs.evaluate.search import Search
 
     if not 1 <= budget <= 10**7:
         raise Failure(f"--budget {budget} is out of range: 1 to 10^7 sets of parameters, about 1 ms each")

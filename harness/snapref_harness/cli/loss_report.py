@@ -14,9 +14,9 @@ from snapref.budget import eta, loss_bound, show
 from snapref.certificate import hexadecimal
 from snapref_harness.cli.output import UNLIMITED, Failure, console
 from snapref_harness.cli.progress import Bar
-from snapref_proofs.distribution import output
-from snapref_proofs.dyadics import to_fraction
-from snapref_proofs.loss import Entry, Loss, case, decimal_text
+from snapref_proofs.evaluate.distribution import output
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.evaluate.loss import Entry, Loss, case, decimal_text
 
 if TYPE_CHECKING:
     from snapref_harness.cli.loss import Question

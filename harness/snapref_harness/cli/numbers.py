@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 import typer.core
 
-from snapref_harness.core.numbers import parse_number
+from snapref_harness.numbers import parse_number
 
 __all__ = [
     "BoundOption",

@@ -16,7 +16,7 @@ from snapref_harness.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from snapref_proofs.planning import BoundPlan, EpsilonPlan
+    from snapref_proofs.accuracy.planning import BoundPlan, EpsilonPlan
 
 HELP = "Plan a release: B from data bounds, ε from a wanted accuracy."
 EXAMPLE = "snapref plan bound --query mean --lower 0 --upper 100 --size 1000"
@@ -49,7 +49,7 @@ def bound(
     B is the smallest double for which the inner clamp cannot bind; the sensitivity covers every pair of neighbours,
     with room for f to be rounded to a double. Both are computed exactly and rounded up."""
     from snapref import ParameterError
-    from snapref_proofs.planning import QUERIES, plan_bound
+    from snapref_proofs.accuracy.planning import QUERIES, plan_bound
 
     check_target(json)
     missing = [f"--{name}" for name, value in (("lower", lower), ("upper", upper)) if value is None]
@@ -86,7 +86,7 @@ def epsilon(
     Its releases are within A of the value with probability at least 1 - AL, whatever the value in [-B, B] is: by an
     error bound that is proved for the floating-point program and every value. The next smaller double fails it."""
     from snapref import ParameterError
-    from snapref_proofs.planning import plan_epsilon
+    from snapref_proofs.accuracy.planning import plan_epsilon
 
     check_target(json)
     try:

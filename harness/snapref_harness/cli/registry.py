@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from snapref_harness.cli.output import Failure, near
-from snapref_harness.core.obligations import REGISTRY, Obligation, Run
+from snapref_ledger.obligations import REGISTRY, Obligation, Run
 
 # Importing one of these registers every obligation of its package.
 MODULES: tuple[str, ...] = ("snapref_smt.obligations", "snapref_proofs.obligations")

@@ -41,8 +41,8 @@ def report(
     from snapref_harness.cli.progress import Bar
     from snapref_harness.cli.registry import default_run, load_obligations
     from snapref_harness.cli.verify import verify
-    from snapref_harness.core.cache import Cache
-    from snapref_harness.core.ledger import ledger
+    from snapref_ledger.cache import Cache
+    from snapref_ledger.ledger import ledger
 
     check_target(out)
     check_target(json)

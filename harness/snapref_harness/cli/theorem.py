@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from snapref_proofs.theorem.compose import Result
-    from snapref_proofs.theorem.statement import Regime
+    from snapref_proofs.theorem1.compose import Result
+    from snapref_proofs.theorem1.statement import Regime
 
 CODES = {"proved": AS_EXPECTED, "refuted": REFUTED, "undecided": UNDECIDED}
 EXAMPLE = "snapref theorem --precision 53"
@@ -37,8 +37,8 @@ def theorem(
     Over its whole range of parameters. For P bits the smallest constant that is proved for them is taken, and 12,
     the constant of the documents. Exit code 0 when every lemma is proved, 1 when one is refuted, 3 when one is
     undecided."""
-    from snapref_proofs.theorem import compose
-    from snapref_proofs.theorem.statement import EIGHTEEN, REGIMES
+    from snapref_proofs.theorem1 import compose
+    from snapref_proofs.theorem1.statement import EIGHTEEN, REGIMES
 
     check_target(json)
     fitting = [regime for regime in REGIMES.values() if precision >= regime.min_precision]
@@ -57,7 +57,7 @@ def theorem(
 
 def _run(regime: "Regime", silent: bool) -> "list[Result]":
     from snapref_harness.cli.progress import Bar
-    from snapref_proofs.theorem.compose import LEMMAS, prove
+    from snapref_proofs.theorem1.compose import LEMMAS, prove
 
     results = []
     if not silent:
@@ -84,7 +84,7 @@ def _lines(result: "Result") -> "Iterator[Text]":
 
 
 def _code(results: "list[Result]") -> int:
-    from snapref_proofs.theorem.compose import graph_faults, proved
+    from snapref_proofs.theorem1.compose import graph_faults, proved
 
     if proved(results) and not list(graph_faults()):
         return AS_EXPECTED
@@ -92,14 +92,14 @@ def _code(results: "list[Result]") -> int:
 
 
 def _exhibited() -> float:
-    from snapref_proofs.theorem.below import load
+    from snapref_proofs.theorem1.below import load
 
     return float(load().constant()[0])
 
 
 def _print_summary(runs: "dict[Regime, list[Result]]", every: str) -> None:
-    from snapref_proofs.theorem.compose import TRUSTED
-    from snapref_proofs.theorem.statement import CONDITIONS, EIGHTEEN
+    from snapref_proofs.theorem1.compose import TRUSTED
+    from snapref_proofs.theorem1.statement import CONDITIONS, EIGHTEEN
 
     words = {code: word if word == "proved" else word.upper() for word, code in CODES.items()}
     for regime, results in runs.items():
@@ -116,8 +116,8 @@ def _print_summary(runs: "dict[Regime, list[Result]]", every: str) -> None:
 
 
 def _as_json(precision: int, runs: "dict[Regime, list[Result]]", every: str) -> dict[str, Any]:
-    from snapref_proofs.theorem.compose import TRUSTED
-    from snapref_proofs.theorem.statement import CONDITIONS, EIGHTEEN
+    from snapref_proofs.theorem1.compose import TRUSTED
+    from snapref_proofs.theorem1.statement import CONDITIONS, EIGHTEEN
 
     return {
         "precision": precision,

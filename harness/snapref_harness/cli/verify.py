@@ -56,8 +56,8 @@ def verify(
     from snapref_harness.cli import junit as junit_xml
     from snapref_harness.cli.registry import default_run, load_obligations, select
     from snapref_harness.cli.verify_report import Report, as_json, exit_code
-    from snapref_harness.core.cache import Cache
-    from snapref_harness.core.verify import verify as verify_all
+    from snapref_ledger.cache import Cache
+    from snapref_ledger.verify import verify as verify_all
 
     check_target(json)
     check_target(junit)

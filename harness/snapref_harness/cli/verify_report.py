@@ -8,8 +8,8 @@ from rich.text import Text
 
 from snapref_harness.cli.output import AS_EXPECTED, REFUTED, TROUBLE, UNDECIDED, console, worst
 from snapref_harness.cli.progress import Bar
-from snapref_harness.core.obligations import Obligation
-from snapref_harness.core.runner import Result
+from snapref_ledger.obligations import Obligation
+from snapref_ledger.runner import Result
 
 WORDS = {AS_EXPECTED: "passed", REFUTED: "failed", UNDECIDED: "undecided", TROUBLE: "error"}
 STYLES = {AS_EXPECTED: "green", REFUTED: "bold red", UNDECIDED: "bold yellow", TROUBLE: "bold red"}

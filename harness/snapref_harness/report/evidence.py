@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from snapref_harness.core.ledger import Entry, Piece
-from snapref_harness.core.verdicts import Verdict
+from snapref_ledger.ledger import Entry, Piece
+from snapref_ledger.verdicts import Verdict
 
 DOCUMENTS = {
     "000": "Reasoning About Utility of the Snapping Mechanism",

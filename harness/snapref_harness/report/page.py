@@ -7,10 +7,6 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from snapref_harness.core import errata
-from snapref_harness.core.ledger import Entry, Piece
-from snapref_harness.core.obligations import Kind
-from snapref_harness.core.verdicts import Verdict
 from snapref_harness.report import evidence, trust
 from snapref_harness.report.figure import Figure, readable
 from snapref_harness.report.figures import (
@@ -23,7 +19,11 @@ from snapref_harness.report.figures import (
     staircase,
 )
 from snapref_harness.report.provenance import Provenance
-from snapref_proofs.theorem import compose, statement
+from snapref_ledger import errata
+from snapref_ledger.ledger import Entry, Piece
+from snapref_ledger.obligations import Kind
+from snapref_ledger.verdicts import Verdict
+from snapref_proofs.theorem1 import compose, statement
 
 # The figures that need no ledger, in the order of the page.
 DRAWN: dict[str, Callable[[], Sequence[Figure]]] = {

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from snapref_harness.bench.machine import machine
-from snapref_harness.core import cache
+from snapref_ledger import cache
 
 UNKNOWN = "unknown: not run from a checkout"
 
@@ -55,7 +55,7 @@ def _inside() -> dict[str, str]:
         "MPFR": _told("gmpy2", "gmpy2", lambda gmpy2: gmpy2.mpfr_version().removeprefix("MPFR ")),
         "GMP": _told("gmpy2", "gmpy2", lambda gmpy2: gmpy2.mp_version().removeprefix("GMP ")),
         "FLINT with Arb": _told("python-flint", "flint", lambda flint: flint.__FLINT_VERSION__),
-        # python-sat has several, by name; this is the one that snapref_smt.certificates asks for.
+        # python-sat has several, by name; this is the one that snapref_smt.engine.certificates asks for.
         "CaDiCaL": _told("python-sat", "pysat.solvers", lambda solvers: solvers.SolverNames.cadical153 and "1.5.3"),
     }
 

@@ -24,12 +24,12 @@ from typing import Any
 
 from snapref_harness.sweep.pieces import Piece, Result, Status, piece, result
 from snapref_harness.sweep.table import SpecError, Table
-from snapref_proofs import boxes
-from snapref_proofs.boxes import Answer, Box, Quantity
-from snapref_proofs.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Family, Scope, excess
-from snapref_proofs.theorem import subdivision
-from snapref_proofs.theorem.compose import INEQUALITIES
-from snapref_proofs.theorem.statement import REGIMES
+from snapref_proofs.evaluate import boxes
+from snapref_proofs.evaluate.boxes import Answer, Box, Quantity
+from snapref_proofs.figure2.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Family, Scope, excess
+from snapref_proofs.theorem1 import subdivision
+from snapref_proofs.theorem1.compose import INEQUALITIES
+from snapref_proofs.theorem1.statement import REGIMES
 
 COUNTS = ("leaves",)
 SCOPES: dict[str, Scope] = {"wide": WIDE, "small": SMALL}

@@ -17,9 +17,9 @@ from itertools import count, islice
 from typing import Any
 from uuid import uuid4
 
-from snapref_harness.core.worker import one_line
 from snapref_harness.sweep.pieces import Piece
 from snapref_harness.sweep.work import WorkError, do, failure
+from snapref_ledger.worker import one_line
 
 PATIENCE = 10.0  # seconds to reach the scheduler
 ALONE = 60.0  # seconds that a cluster may be without any worker

@@ -11,9 +11,9 @@ from snapref.certificate import hexadecimal
 from snapref.uniform import uniform_law
 from snapref_harness.sweep.pieces import Result, Status, result
 from snapref_harness.sweep.table import SpecError, Table
-from snapref_proofs.dyadics import from_fraction, is_held
-from snapref_proofs.loss import decimal_text
-from snapref_proofs.witness import Witness
+from snapref_proofs.evaluate.dyadics import from_fraction, is_held
+from snapref_proofs.evaluate.loss import decimal_text
+from snapref_proofs.evaluate.witness import Witness
 
 
 def uniforms(table: Table) -> list[str]:

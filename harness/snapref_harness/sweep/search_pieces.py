@@ -20,11 +20,11 @@ from snapref.errors import ParameterError
 from snapref_harness.sweep.exact_loss import judged, number, uniforms, written
 from snapref_harness.sweep.pieces import Piece, Result, piece
 from snapref_harness.sweep.table import SpecError, Table
-from snapref_proofs.distribution import output
-from snapref_proofs.dyadics import from_fraction, to_fraction
-from snapref_proofs.exact import snapping
-from snapref_proofs.search import Search
-from snapref_proofs.witness import Witness
+from snapref_proofs.evaluate.distribution import output
+from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.search import Search
+from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.witness import Witness
 
 COUNTS = ("tried",)
 FIXED = ("scale", "bound", "a", "b")

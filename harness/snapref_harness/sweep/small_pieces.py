@@ -19,9 +19,9 @@ from snapref.errors import ParameterError
 from snapref_harness.sweep.exact_loss import judged, number, uniforms, written
 from snapref_harness.sweep.pieces import Piece, Result, piece, result
 from snapref_harness.sweep.table import SpecError, Table
-from snapref_proofs.dyadics import to_fraction
-from snapref_proofs.small_formats import Tabled, grid, input_step, small_numbers, worst_loss
-from snapref_proofs.witness import Witness
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.evaluate.small_formats import Tabled, grid, input_step, small_numbers, worst_loss
+from snapref_proofs.evaluate.witness import Witness
 
 COUNTS = ("formats", "pairs", "pairs_with_output")
 MAX_SCALES = 1_000_000

@@ -6,7 +6,7 @@ from math import isfinite
 from typing import Any, TypeVar
 
 from snapref.certificate import hexadecimal
-from snapref_harness.core.numbers import parse_number
+from snapref_harness.numbers import parse_number
 
 MAX_VALUES = 1_000_000  # along one axis
 RANGE = {"from", "to", "step"}

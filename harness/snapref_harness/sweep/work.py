@@ -12,10 +12,10 @@ import time
 from functools import cache
 from typing import Any
 
-from snapref_harness.core.cache import version
-from snapref_harness.core.sources import Sources
-from snapref_harness.core.worker import one_line
 from snapref_harness.sweep.pieces import KINDS, Piece, Result, kind, result
+from snapref_ledger.cache import version
+from snapref_ledger.sources import Sources
+from snapref_ledger.worker import one_line
 
 # The distributions whose version can change what a piece finds.
 ENGINES = ("gmpy2", "mpmath", "python-flint", "hypothesis")

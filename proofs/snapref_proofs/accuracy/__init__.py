@@ -13,7 +13,7 @@ from snapref.budget import plan_budget
 from snapref.errors import ParameterError, finite, positive, whole
 from snapref_proofs.accuracy.program import Program, program_of
 from snapref_proofs.accuracy.sound import as_double, least_accuracy, program_tail, quantile
-from snapref_proofs.dyadics import from_fraction, is_held
+from snapref_proofs.evaluate.dyadics import from_fraction, is_held
 
 __all__ = ["accuracy", "check_alpha", "check_guess"]
 

@@ -2,14 +2,14 @@
 
 from fractions import Fraction
 
-from snapref_harness.core import Outcome, Run, obligation
+from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.examples import Example
 from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, proves, refutes, six
 from snapref_proofs.accuracy.printed import f_z_minus, get_accuracy, get_accuracy2, p_l_plus
 from snapref_proofs.accuracy.sound import quantile
-from snapref_proofs.ideal import HALF, Ideal, constant, exponential
-from snapref_proofs.intervals import agreed
+from snapref_proofs.evaluate.intervals import agreed
+from snapref_proofs.ideal.model import HALF, Ideal, constant, exponential
 from snapref_proofs.solving import decide_all
 
 ONE_FIVE = Example(1, 4, 1)

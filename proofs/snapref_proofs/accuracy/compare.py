@@ -13,7 +13,7 @@ from snapref.budget import round_to_bits
 from snapref_proofs.accuracy.printed import get_accuracy, get_accuracy2
 from snapref_proofs.accuracy.program import Program
 from snapref_proofs.accuracy.sound import as_double, ideal_tail, least_accuracy, program_tail, quantile
-from snapref_proofs.ideal import ExpSum, Ideal
+from snapref_proofs.ideal.model import ExpSum, Ideal
 
 Law = Ideal | Program
 Source = Literal["printed", "corrected", "exact"]

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from snapref.budget import round_to_bits
-from snapref_harness.core import Outcome, Run, obligation
-from snapref_proofs import lemmas
+from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.compare import worst_value
 from snapref_proofs.accuracy.judging import BOTH_SIGNS, proves
 from snapref_proofs.accuracy.program import Program
 from snapref_proofs.accuracy.sound import ideal_tail, least_accuracy, program_tail, quantile
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.exact import snapping
-from snapref_proofs.ideal import HALF, Ideal, constant
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.figure2 import statements as lemmas
+from snapref_proofs.ideal.model import HALF, Ideal, constant
 from snapref_proofs.solving import decide_all
 
 CLAIM = "N-GA"

@@ -8,14 +8,14 @@ from fractions import Fraction
 from snapref.arithmetic import Dyadic, scaled
 from snapref.budget import eta
 from snapref.mechanism import noise
-from snapref_harness.core import Outcome, Run, obligation
+from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.examples import Example
 from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, proves, refutes, six
 from snapref_proofs.accuracy.printed import f_z_minus, p_l_plus, p_u_minus
-from snapref_proofs.dyadics import from_fraction, from_mpfr
-from snapref_proofs.ideal import HALF, ExpSum, constant, exponential
-from snapref_proofs.semantics import nearest
+from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
+from snapref_proofs.figure2.semantics import nearest
+from snapref_proofs.ideal.model import HALF, ExpSum, constant, exponential
 
 NO_MULTIPLE = Example(1, Fraction(3, 2), 0)  # B is no multiple of Λ
 MULTIPLE = Example(1, 2, Fraction(1, 4))

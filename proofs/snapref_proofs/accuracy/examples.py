@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from snapref_proofs.accuracy.program import Program
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.exact import snapping
-from snapref_proofs.ideal import ExpSum, Ideal, constant, exponential, laplace_below
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.ideal.model import ExpSum, Ideal, constant, exponential, laplace_below
 
 CLOSE = Fraction(1, 2**40)
 

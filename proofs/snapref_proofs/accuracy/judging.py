@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from snapref_harness.core import Outcome, Run, obligation
-from snapref_harness.core.obligations import Part
-from snapref_proofs.ideal import ExpSum
+from snapref_ledger import Outcome, Run, obligation
+from snapref_ledger.obligations import Part
+from snapref_proofs.ideal.model import ExpSum
 from snapref_proofs.solving import Statement, decide_all, outcome
 
 REALS = "all real f, B, Y', Λ with 0 ≤ f ≤ B, B > 0, B a multiple of Λ or not"

@@ -6,8 +6,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from snapref_proofs.ideal import ExpSum, exponential, laplace_below
-from snapref_proofs.intervals import Enclosure, Engine, agreed
+from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed
+from snapref_proofs.ideal.model import ExpSum, exponential, laplace_below
 
 BITS = 192
 

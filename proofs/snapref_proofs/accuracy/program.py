@@ -6,9 +6,9 @@ from functools import cached_property
 
 from snapref.budget import Budget, show
 from snapref.errors import ParameterError
-from snapref_proofs.dyadics import from_fraction, is_held, to_fraction
-from snapref_proofs.exact import Snapping, snapping
-from snapref_proofs.ideal import ExpSum, Ideal, constant
+from snapref_proofs.evaluate.dyadics import from_fraction, is_held, to_fraction
+from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.ideal.model import ExpSum, Ideal, constant
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from math import floor
 
 from snapref.budget import eta, round_to_bits
 from snapref_proofs.accuracy.program import Program
-from snapref_proofs.ideal import HALF, ExpSum, Ideal, constant, exponential
+from snapref_proofs.ideal.model import HALF, ExpSum, Ideal, constant, exponential
 
 DOUBLE = 53  # bits of what is handed out
 FINENESS = 40  # a bound for every f is found up to Λ·2^-41, on the safe side

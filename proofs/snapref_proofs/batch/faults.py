@@ -9,13 +9,13 @@ import numpy as np
 import snapref.mechanism as reference
 from snapref import Mechanism, SeededSource, Source
 from snapref.arithmetic import Dyadic
+from snapref.batch.draws import Begun, Draw, Floats, Words, reference_word
+from snapref.batch.mechanism import BatchMechanism, Parameters, snapped
 from snapref.formats import BINARY64, Format, working_format
 from snapref.randomness import draw
 from snapref.uniform import Uniform
-from snapref_proofs.batch.draws import Begun, Draw, Floats, Words, reference_word
-from snapref_proofs.batch.mechanism import BatchMechanism, Parameters, snapped
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.exact import snapping
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.tails import snapping
 
 BatchProgram = Callable[[Floats, Parameters, Words, Source], Floats]
 # ε, B, Δ: scales at, just above and far from powers of two; lattices finer and coarser than the values; extremes

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
-from snapref_proofs import enclosure
-from snapref_proofs.batch.logarithm import CELL_BITS, CELLS, LARGEST_EXPONENT, UPPER, Tables, logarithms
-from snapref_proofs.dyadics import to_fraction
+from snapref.batch.logarithm import CELL_BITS, CELLS, LARGEST_EXPONENT, UPPER, Tables, logarithms
+from snapref_proofs.evaluate import enclosure
+from snapref_proofs.evaluate.dyadics import to_fraction
 
 ZERO, U = mpq(0), mpq(1, 2**53)
 ENCLOSURE_BITS = 160

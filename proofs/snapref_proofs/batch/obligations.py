@@ -11,7 +11,7 @@ numpy and bitwuzla are extras, so each check imports what it checks; without the
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
-from snapref_harness.core import REGISTRY, Outcome, Run, obligation
+from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_proofs.solving import Statement, absolute, decide_all, outcome
 
 EXTRAS = {"numpy": "batch", "bitwuzla": "solvers", "cvc5": "solvers"}
@@ -64,8 +64,8 @@ def draws(run: Run) -> Outcome:
 @needs_extras
 def log(run: Run) -> Outcome:
     """ln u lies between the two ends that the batch logarithm computes: what it calls certain is correctly rounded."""
+    from snapref.batch.logarithm import TABLES
     from snapref_proofs.batch.log_error import failures
-    from snapref_proofs.batch.logarithm import TABLES
 
     wrong = next(failures(TABLES), None)
     if wrong:
@@ -171,9 +171,9 @@ def log_compared(run: Run) -> Outcome:
     """What the batch logarithm calls certain is what MPFR returns; and it is nearly always certain."""
     import numpy as np
 
+    from snapref.batch.logarithm import CELL_BITS, CELLS, logarithms
     from snapref.logarithm import ln
     from snapref.uniform import Uniform
-    from snapref_proofs.batch.logarithm import CELL_BITS, CELLS, logarithms
 
     width = 1 << (52 - CELL_BITS)
     mantissas = [cell * width + place for cell in range(CELLS) for place in (0, width // 2, width - 1)]

@@ -11,8 +11,8 @@ from unittest.mock import patch
 import z3
 
 from snapref import doubles
+from snapref.batch import mechanism
 from snapref.formats import doubles_have_room
-from snapref_proofs.batch import mechanism
 from snapref_proofs.batch.integers import decide, paths
 from snapref_proofs.batch.lanes import DOUBLE, DOWN, Lane
 from snapref_proofs.batch.stages import complete, double, finite, lattices

@@ -14,18 +14,18 @@ from unittest.mock import patch
 import z3
 
 import snapref.mechanism
+from snapref.batch import mechanism
+from snapref.batch.draws import Begun, Draw, drawn, read, reference_word
+from snapref.batch.logarithm import LARGEST_EXPONENT
 from snapref.clamp import clamp
 from snapref.formats import BINARY64
 from snapref.rounding import round_to_lattice
 from snapref.uniform import Uniform
-from snapref_proofs import enclosure
-from snapref_proofs.batch import mechanism
-from snapref_proofs.batch.draws import Begun, Draw, drawn, read, reference_word
 from snapref_proofs.batch.integers import Path, paths, term_of, unknown
 from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, Row
-from snapref_proofs.batch.logarithm import LARGEST_EXPONENT
 from snapref_proofs.batch.symbols import Symbol, named, taken
-from snapref_proofs.dyadics import to_fraction
+from snapref_proofs.evaluate import enclosure
+from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.solving import Statement
 
 BIAS, FRACTION = 1023, 52

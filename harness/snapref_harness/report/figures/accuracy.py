@@ -13,7 +13,7 @@ from snapref_proofs.accuracy import check_alpha
 from snapref_proofs.accuracy.printed import get_accuracy, get_accuracy2
 from snapref_proofs.accuracy.program import program_of
 from snapref_proofs.accuracy.sound import as_double, ideal_tail, least_accuracy, quantile
-from snapref_proofs.ideal import Ideal
+from snapref_proofs.ideal.model import Ideal
 
 EPSILON, BOUND, VALUE = Fraction(5, 4), Fraction(10), Fraction(9)
 IDEAL = program_of(plan_budget(EPSILON, BOUND, Fraction(1), 53)).ideal  # what a release with them runs

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
-from snapref_proofs.theorem.below import load
-from snapref_proofs.theorem.statement import EIGHTEEN, ELEVEN, TWELVE, Regime
+from snapref_proofs.theorem1.below import load
+from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, TWELVE, Regime
 
 LABELS = {"exhibited": ("end", 6), "limit": ("start", -6)}  # two that are close keep clear of each other
 

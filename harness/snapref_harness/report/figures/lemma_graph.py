@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from snapref_harness.core.ledger import NOT_RUN, Piece
-from snapref_harness.core.verdicts import Verdict
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table, readable
-from snapref_proofs.theorem.compose import CASES, LEMMAS, Lemma
+from snapref_ledger.ledger import NOT_RUN, Piece
+from snapref_ledger.verdicts import Verdict
+from snapref_proofs.theorem1.compose import CASES, LEMMAS, Lemma
 
 THEOREM = "theorem"
 CLAIM = "F-T1"  # which asks for the strongest true form of the theorem

@@ -9,10 +9,10 @@ from markupsafe import Markup
 
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
-from snapref_proofs.dyadics import from_fraction
-from snapref_proofs.intervals import agreed
-from snapref_proofs.loss import Loss, loss_of
-from snapref_proofs.seven_cases import MEANING, ROUTES, Case, Question, Route
+from snapref_proofs.evaluate.dyadics import from_fraction
+from snapref_proofs.evaluate.intervals import agreed
+from snapref_proofs.evaluate.loss import Loss, loss_of
+from snapref_proofs.figure2.seven_cases import MEANING, ROUTES, Case, Question, Route
 
 # λ a little below Λ = 1/2, where errors weigh most; every one of the cases A to G has an output.
 QUESTION = Question(Fraction(0.49), Fraction(5), Fraction(3, 4), Fraction(7, 4), 53)

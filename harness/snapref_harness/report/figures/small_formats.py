@@ -10,9 +10,9 @@ from markupsafe import Markup
 from snapref.budget import floor_log2
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
-from snapref_proofs.dyadics import to_fraction
-from snapref_proofs.small_formats import Worst, input_step, small_numbers, worst_loss
-from snapref_proofs.small_obligations import mechanisms
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.evaluate.small_formats import Worst, input_step, small_numbers, worst_loss
+from snapref_proofs.exact.small_obligations import mechanisms
 
 PRECISION = 5
 EXPONENTS = range(-1, 6)  # λ and B: from 1/2 to 64

@@ -10,8 +10,8 @@ from snapref.binary64 import round as round_by_definition
 from snapref.formats import BINARY64
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
-from snapref_proofs.variants import nearest_integer
-from snapref_smt.printed import three_steps
+from snapref_proofs.evaluate.variants import nearest_integer
+from snapref_smt.printed.formulas import three_steps
 
 REACH = 4.5  # in Λ
 STEP = 8  # points for each Λ

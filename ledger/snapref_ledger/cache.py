@@ -1,0 +1,122 @@
+"""The cache: what was proved or refuted, as JSON files, by a hash of everything that it depends on.
+
+`undecided` and `error` are never kept. A file that is damaged or that something else wrote counts as absent.
+"""
+
+import hashlib
+import json
+import os
+import platform
+import sys
+import tempfile
+from dataclasses import asdict
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from snapref_ledger.claims import notes_directory
+from snapref_ledger.obligations import Obligation, Run
+from snapref_ledger.runner import Result
+from snapref_ledger.sources import Sources
+from snapref_ledger.wire import decode, encode
+
+FORMAT = 1
+KEPT = ("proved", "refuted")
+# The distributions whose version can change what an obligation finds.
+ENGINES = (
+    "z3-solver",
+    "bitwuzla",
+    "cvc5",
+    "mpmath",
+    "gmpy2",
+    "python-flint",
+    "python-sat",
+    "dratify",
+    "numpy",
+)
+
+
+def cache_dir() -> Path:
+    """$SNAPREF_CACHE, else the checkout's own (`make verify` makes it), else $XDG_CACHE_HOME/snapref, else
+    ~/.cache/snapref."""
+    if own := os.environ.get("SNAPREF_CACHE"):
+        return Path(own).expanduser()
+    notes = notes_directory()
+    if notes is not None and (ours := notes.parent / ".cache" / "snapref").is_dir():
+        return ours
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "snapref"
+
+
+class Cache:
+    """Results on disk. One instance per run: it reads each source file once."""
+
+    def __init__(self, directory: Path | None = None) -> None:
+        self.directory = directory or cache_dir()
+        self.sources = Sources()
+
+    def key(self, obligation: Obligation, run: Run) -> str:
+        """The hash of all that the result depends on. Not of the time limit: it decides whether, not what."""
+        fields = {name: value for name, value in vars(obligation).items() if name not in ("check", "timeout")}
+        parameters = {k: v for k, v in asdict(run).items() if k != "timeout"}
+        sources = self.sources.digests({obligation.module, obligation.check.__module__})
+        return _hash([FORMAT, fields, parameters, environment(), sources])
+
+    def load(self, obligation: Obligation, run: Run) -> Result | None:
+        key = self.key(obligation, run)
+        try:
+            entry = json.loads(self._path(key).read_text(encoding="utf-8"))
+            content = entry["content"]
+            if entry["digest"] != _hash(content) or content["key"] != key or content["id"] != obligation.id:
+                return None
+            outcome, seconds = decode(content["outcome"]), float(content["seconds"])
+        except (OSError, ValueError, KeyError, TypeError):  # not there, or not ours, or damaged
+            return None
+        return Result(obligation, outcome, seconds, cached=True) if outcome.status in KEPT else None
+
+    def store(self, key: str, result: Result) -> None:
+        """Keeps a decided result under the key taken before it ran; not where a source file changed meanwhile."""
+        if result.outcome.status not in KEPT or result.cached or not self.sources.unchanged():
+            return
+        content = {
+            "key": key,
+            "id": result.obligation.id,
+            "outcome": encode(result.outcome),
+            "seconds": result.seconds,
+        }
+        _write_atomically(self._path(key), json.dumps({"digest": _hash(content), "content": content}, indent=1))
+
+    def _path(self, key: str) -> Path:
+        return self.directory / key[:2] / f"{key}.json"
+
+
+@cache
+def environment() -> dict[str, str]:
+    """The interpreter and the engines, with their versions."""
+    versions = {"python": sys.version, "machine": platform.machine()}
+    return versions | {name: version(name) for name in ENGINES}
+
+
+def version(package: str) -> str:
+    """The version that is installed; nothing where none is."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _hash(data: object) -> str:
+    return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,256 @@
+"""The runner: obligations in parallel processes, each with a time limit, results as they come.
+
+A result counts as a pass only when a worker handed over a complete outcome with exactly the expected status. A worker
+that dies or overruns is `undecided`; Ctrl-C and SIGTERM end the run with everything unfinished `undecided`; and when
+the iterator ends, however it ends, no process that it started is left (worker.py says how). POSIX only: it forks.
+"""
+
+import array
+import contextlib
+import json
+import os
+import select
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from types import FrameType
+from typing import Any, Self
+
+from snapref_ledger.obligations import Obligation, Outcome, Run
+from snapref_ledger.wire import decode
+
+GRACE = 10.0  # seconds that a killed group may take to disappear
+INTERRUPTED = "interrupted"  # how the detail begins of what Ctrl-C or SIGTERM cut short
+STARTUP = 60.0  # seconds that importing the obligations may take before the first clock starts anyway
+_BOOT = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
+    "from snapref_ledger.worker import serve; serve(int(sys.argv[1]), json.loads(sys.argv[3]))"
+)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came out of one obligation."""
+
+    obligation: Obligation
+    outcome: Outcome
+    seconds: float
+    cached: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.obligation.passes(self.outcome)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the run ended before this obligation did."""
+        return self.outcome.status == "undecided" and self.outcome.detail.startswith(INTERRUPTED)
+
+
+def run_all(obligations: Iterable[Obligation], run: Run, jobs: int) -> Generator[Result]:
+    """Runs every obligation, `jobs` at a time, and yields each result when it is there."""
+    waiting = deque(obligations)
+    if not waiting:
+        return
+    active: list[_Job] = []
+    modules = sorted({obligation.module for obligation in waiting})
+    with _Interrupt() as interrupt, _Server(modules) as server:
+        try:
+            server.wait_until_ready(interrupt)
+            while (waiting or active) and not interrupt.seen:
+                while waiting and len(active) < jobs:
+                    active.append(_Job(waiting.popleft(), run, server))
+                _wait(active, interrupt)
+                yield from _finished(active)
+            for job in active:
+                job.kill(INTERRUPTED)
+            while active:
+                _wait(active)
+                yield from _finished(active)
+            for obligation in waiting:
+                yield Result(obligation, Outcome("undecided", f"{INTERRUPTED} before it started"), 0.0)
+        finally:  # also where the caller stops listening, or a second Ctrl-C comes
+            for job in active:
+                job.kill(INTERRUPTED)
+            while active:
+                _wait(active)
+                _finished(active)
+
+
+class _Job:
+    """One obligation under way. Closing `orders` kills it; the end of `results` says that it is gone."""
+
+    def __init__(self, obligation: Obligation, run: Run, server: "_Server") -> None:
+        self.obligation = obligation
+        limit = run.timeout if obligation.timeout is None else obligation.timeout
+        self.limit_text = f"overran its limit of {limit:g} s and was killed"
+        self.killed = ""  # why, once it was
+        self.ended = False
+        self.received = b""
+        self.started = time.monotonic()
+        self.deadline = self.started + limit
+        order = {"module": obligation.module, "id": obligation.id, "run": asdict(replace(run, timeout=limit))}
+        orders_read, self.orders = os.pipe()
+        self.results, results_write = os.pipe()
+        try:
+            os.write(self.orders, json.dumps(order).encode())
+            server.start(orders_read, results_write)
+        finally:
+            os.close(orders_read)
+            os.close(results_write)
+
+    def read(self) -> None:
+        chunk = os.read(self.results, 1 << 16)
+        self.received += chunk
+        self.ended = not chunk
+
+    def kill(self, reason: str) -> None:
+        if not self.killed:
+            self.killed = reason
+            self.deadline = time.monotonic() + GRACE
+            os.close(self.orders)
+
+    def at_deadline(self) -> None:
+        if self.killed:
+            self.killed += "; some of its processes may still be running"
+            self.ended = True
+        else:
+            self.kill(self.limit_text)
+
+    def result(self) -> Result:
+        seconds = time.monotonic() - self.started
+        if not self.killed:
+            os.close(self.orders)
+        os.close(self.results)
+        return Result(self.obligation, self._outcome(), seconds)
+
+    def _outcome(self) -> Outcome:
+        messages = list(_messages(self.received))
+        for message in messages:
+            if "outcome" in message:
+                try:
+                    return decode(message["outcome"])
+                except ValueError as error:
+                    return Outcome("error", str(error))
+        if self.killed:
+            return Outcome("undecided", self.killed)
+        for message in messages:
+            if "exit" in message:
+                return Outcome("undecided", _death(message["exit"], message["log"]))
+        return Outcome("undecided", "the worker and its guard died without a word")
+
+
+def _messages(received: bytes) -> Iterator[dict[str, Any]]:
+    """The complete lines; one that a dying worker cut short is not JSON and is left out."""
+    for line in received.split(b"\n"):
+        with contextlib.suppress(ValueError):
+            message = json.loads(line)
+            if isinstance(message, dict):
+                yield message
+
+
+def _death(code: int, log: str) -> str:
+    if code < 0:
+        how = f"the worker was killed by {_signal_name(-code)} before it had a result"
+    else:
+        how = f"the worker exited with status {code} before it had a result"
+    return f"{how}; it last wrote:\n{log}" if log else how
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:  # a real-time signal
+        return f"signal {number}"
+
+
+def _wait(active: Sequence[_Job], interrupt: "_Interrupt | None" = None) -> None:
+    """Until something arrives or a deadline passes."""
+    with selectors.DefaultSelector() as selector:
+        for job in active:
+            selector.register(job.results, selectors.EVENT_READ, job)
+        if interrupt is not None:
+            selector.register(interrupt.reader, selectors.EVENT_READ)
+        patience = min(job.deadline for job in active) - time.monotonic()
+        for key, _ in selector.select(max(0.0, patience)):
+            if key.data is not None:
+                key.data.read()
+    for job in active:
+        if not job.ended and time.monotonic() >= job.deadline:
+            job.at_deadline()
+
+
+def _finished(active: list[_Job]) -> list[Result]:
+    """Takes the jobs that ended out of `active`."""
+    ended = [job for job in active if job.ended]
+    active[:] = [job for job in active if not job.ended]
+    return [job.result() for job in ended]
+
+
+class _Server:
+    """The process that forks the workers, and the socket on which it gets their pipes."""
+
+    def __init__(self, modules: Sequence[str]) -> None:
+        self.control, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", _BOOT, str(theirs.fileno()), json.dumps(sys.path), json.dumps(modules)],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,  # Ctrl-C is for the runner to handle
+            )
+
+    def wait_until_ready(self, interrupt: "_Interrupt") -> None:
+        """Until the obligations are imported there, so that no obligation pays for it with its own time."""
+        select.select([self.control.fileno(), interrupt.reader], [], [], STARTUP)
+
+    def start(self, orders: int, results: int) -> None:
+        """Hands the two pipes of a job over. A dead server shows as a job whose results end at once."""
+        pipes = array.array("i", [orders, results])
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self.control.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, pipes)])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.control.close()
+        self.process.kill()
+        self.process.wait()
+
+
+class _Interrupt:
+    """Ctrl-C and SIGTERM as something to wait for, so that they never strike between two lines of the runner.
+
+    The second one acts as it would without us. A signal that was ignored from the start stays ignored."""
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __enter__(self) -> Self:
+        self.seen = False
+        self.reader, self.writer = os.pipe()
+        self.previous: dict[int, Any] = {}
+        if threading.current_thread() is threading.main_thread():
+            for number in self.SIGNALS:
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self.previous[number] = signal.signal(number, self._note)
+        return self
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.seen = True
+        os.write(self.writer, b"!")
+        signal.signal(number, self.previous[number])
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self.previous.items():
+            signal.signal(number, handler)
+        os.close(self.reader)
+        os.close(self.writer)

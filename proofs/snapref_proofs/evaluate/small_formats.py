@@ -1,0 +1,231 @@
+"""Small formats, exhaustively: the worst privacy loss over every pair f(a), f(a') of a p-bit format and every output.
+
+The scope of one run is a format and a mechanism: all p-bit numbers of [-B, B] that are multiples of 2**step (so that
+they are finitely many), every pair of them at most one sensitivity apart, every output, and every u of the format's U*,
+through the exact thresholds of exact.py. Within that scope the worst loss found is the worst loss there is.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from snapref.arithmetic import Dyadic
+from snapref.budget import eta, loss_bound
+from snapref.uniform import uniform_law
+from snapref_proofs.evaluate.distribution import output
+from snapref_proofs.evaluate.dyadics import ceil_log2, from_fraction, to_fraction
+from snapref_proofs.evaluate.loss import Loss
+from snapref_proofs.evaluate.tails import Boundary, Snapping, Ties
+
+
+@dataclass(frozen=True)
+class Tabled(Snapping):
+    """A mechanism that remembers P(Z >= z): in a small format few numbers z serve all values, outputs and bounds."""
+
+    table: dict[tuple[int, int], Dyadic] = field(default_factory=dict, repr=False, compare=False)
+
+    def reaches_number(self, z: int, unit: int) -> Dyadic:
+        known = self.table.get((z, unit))
+        if known is None:
+            known = self.table[z, unit] = super().reaches_number(z, unit)
+        return known
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The worst loss of one run, where it is, and how much was covered."""
+
+    mechanism: Snapping
+    sensitivity: Fraction
+    step: int
+    values: int
+    pairs: int
+    outputs: int
+    loss: Loss
+    a: Fraction
+    b: Fraction
+    x: Fraction
+
+    @property
+    def bound(self) -> Fraction:
+        m = self.mechanism
+        return loss_bound(to_fraction(m.scale), to_fraction(m.bound), self.sensitivity, m.precision)
+
+    @property
+    def holds(self) -> bool:
+        return not self.loss.exceeds(self.bound)
+
+    @property
+    def constant(self) -> float:
+        """C with loss = ε + C·B·ε·η + 2η: the theorem says at most 12."""
+        m, h = self.mechanism, eta(self.mechanism.precision)
+        scale, bound = to_fraction(m.scale), to_fraction(m.bound)
+        return self.loss.in_units(self.sensitivity / scale + 2 * h, bound / scale * h)
+
+
+def inputs(precision: int, bound: Fraction, step: int) -> list[int]:
+    """Every p-bit number of [-B, B] that is a multiple of 2**step, in units of it, in order."""
+    limit = int(bound / Fraction(2) ** step // 1)
+    full = 1 << precision
+    positive = list(range(1, min(limit, full - 1) + 1))
+    stride = 2
+    while stride * full // 2 <= limit:  # the binade from 2**(p-1) * stride on: every stride-th number
+        positive += range(stride * full // 2, min(limit, stride * (full - 1)) + 1, stride)
+        stride *= 2
+    return [-n for n in reversed(positive)] + [0] + positive
+
+
+def worst_loss(mechanism: Snapping, sensitivity: Fraction, step: int, values: Sequence[int] | None = None) -> Worst:
+    """The worst pair and output of the format. `values` in units of 2**step, in order; by default all of [-B, B]."""
+    reach = int(sensitivity / Fraction(2) ** step // 1)
+    if values is None:
+        values = inputs(mechanism.precision, to_fraction(mechanism.bound), step)
+    law = Cumulative(mechanism, step, max(abs(values[0]), abs(values[-1])))
+    last = mechanism.last
+    lower = [0] * len(values)
+    best, where = Loss(1, 1), (0, 0, 0)
+    for k in range(-last, last + 1):
+        upper = law.below(mechanism.boundary(k), values) if k < last else [law.one] * len(values)
+        masses = list(map(int.__sub__, upper, lower))
+        lower = upper
+        for i, top in enumerate(window_maxima(values, masses, reach)):
+            if masses[top] * best.smaller > best.larger * masses[i]:
+                best, where = Loss(masses[top], masses[i]), (top, i, k)
+    unit = Fraction(2) ** step
+    return Worst(
+        mechanism,
+        sensitivity,
+        step,
+        len(values),
+        count_pairs(values, reach),
+        2 * last + 1,
+        best,
+        values[where[0]] * unit,
+        values[where[1]] * unit,
+        to_fraction(output(mechanism, where[2])),
+    )
+
+
+class Cumulative:
+    """P(w < T) as an integer, all in one unit: half the smallest mass that any threshold of the mechanism has."""
+
+    def __init__(self, mechanism: Snapping, step: int, largest: int) -> None:
+        self.mechanism, self.step = mechanism, step
+        farthest = largest * Fraction(2) ** step + (mechanism.last + 1) * Fraction(2) ** mechanism.lattice_exponent
+        mass = mechanism.reaches(*from_fraction(farthest), strict=False)
+        self.digits = (-mass.exponent if mass.significand else -(mechanism.uniform.smallest or 0)) + 1
+        self.one = 1 << self.digits
+
+    def below(self, boundary: Boundary, values: Sequence[int]) -> list[int]:
+        """P(w < T) for the values c, which are in units of 2**step."""
+        (n, e), closed = boundary
+        unit = min(e, self.step)
+        threshold, shift = n << (e - unit), self.step - unit
+        return [self._below((c << shift) - threshold, unit, closed) for c in values]
+
+    def _below(self, distance: int, unit: int, closed: bool) -> int:
+        """As `Snapping.tail`, for c - t* = distance * 2**unit."""
+        if distance > 0:
+            n, e = self.mechanism.reaches(distance, unit, closed)
+            return n << (e + self.digits - 1)
+        if distance < 0:
+            n, e = self.mechanism.reaches(-distance, unit, not closed)
+            return self.one - (n << (e + self.digits - 1))
+        return self.one >> 1
+
+
+def window_maxima(values: Sequence[int], masses: Sequence[int], reach: int) -> Iterator[int]:
+    """For every i, which j with |values[j] - values[i]| <= reach has the largest mass. One pass, no loop over pairs."""
+    queue: deque[int] = deque()  # candidates, their masses falling
+    entering = 0
+    for value in values:
+        while entering < len(values) and values[entering] <= value + reach:
+            while queue and masses[queue[-1]] <= masses[entering]:
+                queue.pop()
+            queue.append(entering)
+            entering += 1
+        while values[queue[0]] < value - reach:
+            queue.popleft()
+        yield queue[0]
+
+
+def count_pairs(values: Sequence[int], reach: int) -> int:
+    """How many ordered pairs of different values are at most `reach` apart."""
+    count = start = 0
+    for i, value in enumerate(values):
+        while values[start] < value - reach:
+            start += 1
+        count += i - start
+    return 2 * count
+
+
+def small_numbers(precision: int, exponents: Iterable[int]) -> Iterator[Fraction]:
+    """Every p-bit number of the binades [2**e, 2**(e+1))."""
+    for e in exponents:
+        for s in range(1 << (precision - 1), 1 << precision):
+            yield Fraction(s) * Fraction(2) ** (e + 1 - precision)
+
+
+@dataclass
+class Survey:
+    """Many runs together: how much was covered, the largest constant, and the runs that break the bound."""
+
+    runs: int = 0
+    pairs: int = 0
+    outputs: int = 0
+    worst: Worst | None = None
+    broken: list[Worst] = field(default_factory=list)
+
+    def add(self, found: Worst) -> None:
+        self.runs += 1
+        self.pairs += found.pairs
+        self.outputs += found.pairs * found.outputs
+        if self.worst is None or found.constant > self.worst.constant:
+            self.worst = found
+        if not found.holds:
+            self.broken.append(found)
+
+    def text(self) -> str:
+        worst = "" if self.worst is None else f"; worst: {describe(self.worst)}"
+        return (
+            f"{self.runs} sets of parameters, {self.pairs} pairs of values, {self.outputs} pairs with an output, "
+            f"{len(self.broken)} sets break the bound{worst}"
+        )
+
+
+def survey(mechanisms: Iterable[Snapping], sensitivity: Fraction = Fraction(1)) -> Survey:
+    """The worst loss of every mechanism, each over all its pairs and outputs."""
+    found = Survey()
+    for mechanism in mechanisms:
+        found.add(worst_loss(mechanism, sensitivity, input_step(mechanism)))
+    return found
+
+
+def describe(w: Worst) -> str:
+    m = w.mechanism
+    size = "infinite loss" if w.loss.infinite else f"loss = ε + 2η + {w.constant:.3f} B·ε·η"
+    return (
+        f"p = {m.precision}, λ = {to_fraction(m.scale)}, B = {to_fraction(m.bound)}, "
+        f"f(a) = {w.a}, f(a') = {w.b}, x = {w.x}: {size}"
+    )
+
+
+def input_step(mechanism: Snapping) -> int:
+    """The smallest input is 2**step: Λ·2**-(p+1), so that values fill every rounding cell of a sum; at most 1/4."""
+    return min(mechanism.lattice_exponent - mechanism.precision - 1, -2)
+
+
+def grid(
+    precision: int, scales: Iterable[Fraction], ratios: Iterable[int], uniform: str = "unbounded", ties: Ties = "up"
+) -> Iterator[Tabled]:
+    """Mechanisms for every λ and, for every power of two 2**r in `ratios`, the bounds B at and just above 2**r·Λ, just
+    below it, and half-way to the next."""
+    law, step = uniform_law(uniform, precision), Fraction(1, 1 << (precision - 1))
+    for scale in scales:
+        exact, table = from_fraction(scale), dict[tuple[int, int], Dyadic]()
+        m = ceil_log2(exact)
+        for ratio in ratios:
+            for factor in (1 - step / 2, Fraction(1), 1 + step, Fraction(3, 2)):
+                bound = from_fraction(factor * Fraction(2) ** (m + ratio))
+                yield Tabled(precision, exact, m, bound, law, ties, table)

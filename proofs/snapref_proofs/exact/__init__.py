@@ -1,0 +1,1 @@
+"""proofs/snapref_proofs/exact"""

@@ -1,0 +1,191 @@
+"""The ideal mechanism, in real arithmetic: clamp_B(round_Λ(clamp_B(f) + Y)), Y ~ Laplace(λ) (001/002 §2.2, §6; 000).
+
+Parameters are exact rationals, so that every probability is a finite sum Σ c·e^r with rational c and r: an `ExpSum`.
+By the theorem of Lindemann and Weierstrass such a sum is 0 only if it has no terms, so that equality is decided exactly
+and a sign by enclosures that are refined until both interval engines see it. Nothing here is rounded or sampled.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+from snapref.budget import floor_log2
+from snapref.errors import ParameterError
+from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed, sign
+
+HALF = Fraction(1, 2)
+MOST_BITS = 1 << 16  # beyond this a sign is given up on, with an error: it is not guessed
+
+
+@dataclass(frozen=True)
+class ExpSum:
+    """Σ c·e^r over the pairs r: c of `terms`; no c is 0, so that equal sums are equal objects."""
+
+    terms: Mapping[Fraction, Fraction]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "terms", {r: c for r, c in sorted(self.terms.items()) if c})
+
+    def __add__(self, other: "ExpSum | Fraction | int") -> "ExpSum":
+        total = dict(self.terms)
+        for r, c in _sum(other).terms.items():
+            total[r] = total.get(r, Fraction(0)) + c
+        return ExpSum(total)
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: Fraction | int) -> "ExpSum":
+        return ExpSum({r: c * factor for r, c in self.terms.items()})
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> "ExpSum":
+        return self * -1
+
+    def __sub__(self, other: "ExpSum | Fraction | int") -> "ExpSum":
+        return self + -_sum(other)
+
+    def __rsub__(self, other: Fraction | int) -> "ExpSum":
+        return -self + other
+
+    def on(self, engine: Engine) -> Enclosure:
+        """The sum as one of the engines encloses it."""
+        total = engine.between(Fraction(0), Fraction(0))
+        for r, c in self.terms.items():
+            total = total + engine.between(c, c) * engine.exp(engine.between(r, r))
+        return total
+
+    def enclosure(self, bits: int = 128) -> tuple[Fraction, Fraction]:
+        """Two rationals with the sum between them: what both engines agree on."""
+        return agreed(self.on, bits)
+
+    def sign(self) -> int:
+        """+1, 0 or -1, decided."""
+        if not self.terms.keys() - {0}:  # a rational number
+            value = self.terms.get(Fraction(0), 0)
+            return (value > 0) - (value < 0)
+        found = sign(self.on, 64, MOST_BITS)
+        if not found:
+            raise ArithmeticError(f"the sign of a sum of exponentials needs more than {MOST_BITS} bits")
+        return found
+
+    def at_most(self, limit: Fraction | int) -> bool:
+        """Whether the sum is at most a rational limit, decided."""
+        return (self - limit).sign() <= 0
+
+    def __float__(self) -> float:
+        low, high = self.enclosure()
+        return float((low + high) / 2)
+
+
+def exponential(exponent: Fraction) -> ExpSum:
+    """e^exponent."""
+    return ExpSum({exponent: Fraction(1)})
+
+
+def constant(value: Fraction | int) -> ExpSum:
+    return ExpSum({Fraction(0): Fraction(value)})
+
+
+def _sum(value: "ExpSum | Fraction | int") -> ExpSum:
+    return value if isinstance(value, ExpSum) else constant(value)
+
+
+def laplace_below(x: Fraction, scale: Fraction) -> ExpSum:
+    """F(x) = P(Y < x) = P(Y ≤ x) for Y ~ Laplace(λ): ½e^(x/λ) for x < 0, 1 - ½e^(-x/λ) for x ≥ 0 (eq. 6.2)."""
+    tail = HALF * exponential(-abs(x) / scale)
+    return tail if x < 0 else 1 - tail
+
+
+def smallest_lattice(scale: Fraction) -> Fraction:
+    """Λ: the smallest power of two that is at least λ (001/002 §2.2)."""
+    below = Fraction(2) ** floor_log2(scale)
+    return below if below == scale else 2 * below
+
+
+def round_to_lattice(x: Fraction, lattice: Fraction) -> Fraction:
+    """The nearest multiple of Λ, ties toward +∞ (001/002 §2.2)."""
+    return lattice * floor(x / lattice + HALF)
+
+
+def clamp(x: Fraction, bound: Fraction) -> Fraction:
+    """The point of [-B, B] nearest to x."""
+    return max(-bound, min(bound, x))
+
+
+@dataclass(frozen=True)
+class Ideal:
+    """One mechanism: λ, B and Λ, which is 2^m ≥ λ unless another lattice is given. B need not be a multiple of Λ."""
+
+    scale: Fraction
+    bound: Fraction
+    lattice: Fraction = Fraction(0)
+
+    def __post_init__(self) -> None:
+        for name in ("scale", "bound", "lattice"):
+            object.__setattr__(self, name, Fraction(getattr(self, name)))
+        if self.scale <= 0 or self.bound <= 0 or self.lattice < 0:
+            raise ParameterError("scale, bound and lattice must be positive")
+        if not self.lattice:
+            object.__setattr__(self, "lattice", smallest_lattice(self.scale))
+
+    def output_from(self, f: Fraction, noise: Fraction) -> Fraction:
+        """The program: what comes out of f when the noise is given."""
+        return clamp(round_to_lattice(clamp(f, self.bound) + noise, self.lattice), self.bound)
+
+    @property
+    def last(self) -> int:
+        """K = ⌈B/Λ⌉: the outputs are -B, the multiples kΛ with |k| < K, and B."""
+        return ceil(self.bound / self.lattice)
+
+    def output(self, k: int) -> Fraction:
+        """The output number k, -K ≤ k ≤ K."""
+        return clamp(k * self.lattice, self.bound)
+
+    def up_to(self, k: int, f: Fraction) -> ExpSum:
+        """P(output ≤ number k), for any integer k: the noisy value is below the threshold (k + ½)Λ."""
+        if not -self.last <= k < self.last:
+            return constant(int(k >= self.last))
+        return laplace_below((k + HALF) * self.lattice - clamp(f, self.bound), self.scale)
+
+    def probability(self, k: int, f: Fraction) -> ExpSum:
+        """P(output number k)."""
+        return self.up_to(k, f) - self.up_to(k - 1, f)
+
+    def law(self, f: Fraction) -> Iterator[tuple[Fraction, ExpSum]]:
+        """Every output with its probability, in order."""
+        for k in range(-self.last, self.last + 1):
+            yield self.output(k), self.probability(k, f)
+
+    def first_not_below(self, x: Fraction) -> int:
+        """The number of the first output ≥ x; K + 1 where there is none."""
+        if -self.bound < x <= self.bound:
+            return ceil(x / self.lattice)
+        return self.last + 1 if x > 0 else -self.last
+
+    def last_not_above(self, x: Fraction) -> int:
+        """The number of the last output ≤ x; -K - 1 where there is none."""
+        if -self.bound <= x < self.bound:
+            return floor(x / self.lattice)
+        return self.last if x > 0 else -self.last - 1
+
+    def below(self, x: Fraction, f: Fraction) -> ExpSum:
+        """P(output < x)."""
+        return self.up_to(self.first_not_below(x) - 1, f)
+
+    def above(self, x: Fraction, f: Fraction) -> ExpSum:
+        """P(output > x)."""
+        return 1 - self.up_to(self.last_not_above(x), f)
+
+    def exceeds(self, a: Fraction, f: Fraction) -> ExpSum:
+        """P(N > a) for N = |f - output|, a ≥ 0: two thresholds, so two exponentials, however many outputs there are."""
+        return self.below(f - a, f) + self.above(f + a, f)
+
+    def reaches(self, a: Fraction, f: Fraction) -> ExpSum:
+        """P(N ≥ a), a > 0."""
+        return 1 - (self.below(f + a, f) - (1 - self.above(f - a, f)))
+
+    def expected_error(self, f: Fraction) -> ExpSum:
+        """E N."""
+        return sum((abs(f - x) * p for x, p in self.law(f)), constant(0))

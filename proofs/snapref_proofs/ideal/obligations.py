@@ -1,0 +1,476 @@
+"""Document 003, the ideal mechanism: which of its sentences hold, and what Props. 1 and 2 should say.
+
+What fails does so on laws whose every probability is a rational number (dilation.py, e^ε = K), and the program is run
+on the u in question. What holds is decided for all reals by two solvers (dilation_statements.py); laws and events enter
+it as they are, without a restriction, because an event of the mechanism is moved as a whole.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+
+from snapref_ledger import Outcome, Run, obligation
+from snapref_ledger.obligations import Part
+from snapref_proofs.ideal import statements
+from snapref_proofs.ideal.dilation import HALF, Law, Snap, definition_2, definition_5, on_cells, uniform
+from snapref_proofs.solving import Statement, decide_all, outcome
+
+TWO = Fraction(2)  # e^ε: ε = ln 2, so 1/ε = 1.44… and Λ = 2
+IDEAL = Snap(TWO, Fraction(2))
+UNIFORM, FAR = uniform(0, 1), uniform(0, Fraction(1, 8))  # FAR: the noise is at least 3 either way
+
+
+def decided(*families: Callable[[], list[Statement]]) -> Outcome:
+    """proved when z3 and cvc5 both prove every statement, none is vacuous, and every twin fails."""
+    return outcome(decide_all([statement for family in families for statement in family()]))
+
+
+def excess(snap: Snap, laws: tuple[Law, Law], values: tuple[int, int], v: int) -> tuple[Fraction, Fraction, str]:
+    """P(Snap(μ1, a) = v), P(Snap(μ2, a') = v), and a line that says so; the program is run around every end."""
+    f, g, out = Fraction(values[0]), Fraction(values[1]), Fraction(v)
+    if not (snap.replays(f, out) and snap.replays(g, out)):
+        raise AssertionError("the program does not do what its inverse image says")
+    p, q = snap.probability(laws[0], f, out), snap.probability(laws[1], g, out)
+    return p, q, f"f(a) = {f}, f(a') = {g}, output {v}: {p} from a, {q} from a'"
+
+
+# ---- Definitions 2 and 5
+
+
+@obligation(
+    "proofs.dilation.defined.coarse",
+    claim="V-D2",
+    kind="exact",
+    expected="refuted",
+    scope="U = (0, 1], the events ∅, (0, ½], (½, 1], U; e^ε = 2",
+)
+def defined_coarse(run: Run) -> Outcome:
+    """Where the events are not closed under scaling, e^(-ε)·E has no probability, and D_ε no value."""
+    moved = Law(((Fraction(0), Fraction(1, 4), HALF), (HALF, Fraction(1), HALF)))
+    events = [(Fraction(0), HALF), (HALF, Fraction(1)), (Fraction(0), Fraction(1))]
+    if any(UNIFORM.mass(*event) != moved.mass(*event) for event in events):
+        return Outcome("undecided", "the two laws differ on an event")
+    found = [max(UNIFORM.mass(x, y) - 2 * law.mass(x / 2, y / 2) for x, y in events) for law in (UNIFORM, moved)]
+    if found[0] == found[1]:
+        return Outcome("undecided")
+    return Outcome(
+        "refuted",
+        "the law of μ2 is not given on ½·E",
+        "½·(½, 1] = (¼, ½] is no event: μ2 uniform, or with all of (0, ½] moved to (0, ¼], are the same on events\n"
+        f"sup_E μ1(E) - 2·μ2(½E) for μ1 uniform: {found[0]} or {found[1]}",
+    )
+
+
+@obligation(
+    "proofs.dilation.defined",
+    claim="V-D2",
+    kind="smt",
+    part="conditional",
+    scope="U = (0, 1] with the Borel sets, every ε ≥ 0, all laws: scaling is one to one, keeps U, takes intervals to "
+    "intervals, and so Borel sets to Borel sets; the supremum is in [0, 1]",
+)
+def defined(run: Run) -> Outcome:
+    """e^(-ε)·E is an event when E is, and the supremum exists."""
+    return decided(statements.scaling, statements.values)
+
+
+@obligation(
+    "proofs.dilation.definitions.differ",
+    claim="V-D5",
+    kind="exact",
+    expected="refuted",
+    scope="μ1 = μ2 uniform on (0, 1), e^ε = 2",
+)
+def definitions_differ(run: Run) -> Outcome:
+    """For the law that the mechanism uses Def. 2 gives 0, Def. 5 gives 1 - e^(-2ε)."""
+    second, fifth = definition_2(UNIFORM, UNIFORM, TWO), definition_5(UNIFORM, UNIFORM, TWO)
+    if second == fifth:
+        return Outcome("proved")
+    return Outcome("refuted", "", f"e^ε = 2, μ1 = μ2 uniform: Def. 2 gives {second}, Def. 5 gives {fifth} (E = U)")
+
+
+@obligation(
+    "proofs.dilation.definitions",
+    claim="V-D5",
+    kind="smt",
+    part="corrected",
+    scope="every ε ≥ 0, all laws, every event",
+)
+def definitions(run: Run) -> Outcome:
+    """Def. 5 is Def. 2 of μ1 and e^(-2ε)·μ2: between Def. 2 and Def. 2 + e^ε - e^(-ε)."""
+    return decided(statements.two_definitions)
+
+
+# ---- the proof of Prop. 1, line by line
+
+
+@obligation(
+    "proofs.dilation.inverse.printed",
+    claim="V-P1-S",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 2, Λ = 2, f(a) = 0: u = ½ with either sign",
+)
+def inverse_printed(run: Run) -> Outcome:
+    """Dividing by S = -1 makes the ends negative; and ties go up, so the upper end belongs to the next output."""
+    f, u = Fraction(0), HALF
+    lines = []
+    for sign, v in ((-1, 2), (1, -2)):
+        ends = [TWO ** (v + step) / sign for step in (-1, 1)]
+        printed, true = ends[0] <= u <= ends[1], IDEAL.output(f, sign, u) == v
+        if printed == true:
+            return Outcome("undecided", f"S = {sign}: the printed interval is right here")
+        lines.append(
+            f"S = {sign}, u = ½: round(0 + S·log2(½)) = {IDEAL.output(f, sign, u)}; "
+            f"printed for {v}: u ∈ [{ends[0]}, {ends[1]}]"
+        )
+    return Outcome("refuted", "", "\n".join(lines))
+
+
+@obligation(
+    "proofs.dilation.inverse",
+    claim="V-P1-S",
+    kind="smt",
+    part="corrected",
+    scope="every u > 0, f, ε > 0, Λ > 0, every multiple v of Λ, both signs",
+)
+def inverse(run: Run) -> Outcome:
+    """u^S ∈ [e^(ε(v - Λ/2 - f)), e^(ε(v + Λ/2 - f))), for each sign."""
+    return decided(statements.inverse_images)
+
+
+@obligation(
+    "proofs.dilation.moved.printed",
+    claim="V-P1-34",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 2, Λ = 2, f(a) = 0, v = 0: f(a') = -1 and 0 with S = 1, f(a') = 1 with S = -1",
+)
+def moved_printed(run: Run) -> Outcome:
+    """Half of a u that leads to v from a does not lead there from a', unless f(a') = f(a) + 1 and S = 1."""
+    lines = []
+    for sign, g in ((1, Fraction(-1)), (1, Fraction(0)), (-1, Fraction(1))):
+        u = Fraction(3, 4) if g else Fraction(5, 8)
+        outputs = IDEAL.output(Fraction(0), sign, u), IDEAL.output(g, sign, u / 2)
+        if outputs[0] != 0 or outputs[1] == 0:
+            return Outcome("undecided", f"S = {sign}, f(a') = {g}: {outputs}")
+        lines.append(f"S = {sign}, f(a') = {g}: u = {u} gives 0 from a, u/2 = {u / 2} gives {outputs[1]} from a'")
+    return Outcome("refuted", "", "\n".join(lines))
+
+
+@obligation(
+    "proofs.dilation.moved",
+    claim="V-P1-34",
+    kind="smt",
+    part="corrected",
+    scope="every f(a), f(a'), ε > 0, Λ > 0, v, both signs, d = f(a') - f(a)",
+)
+def moved(run: Run) -> Outcome:
+    """I(a') = e^(-ε·S·d)·I(a), I(a) the set of u that lead from a to v with the sign S."""
+    return decided(statements.moved_images)
+
+
+@obligation(
+    "proofs.dilation.delta.printed",
+    claim="V-P1-delta",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 2, Λ = 2, f(a) = 0, f(a') = 1, output -2, μ1 uniform on (0, 1), μ2 uniform on (¼, 1)",
+)
+def delta_printed(run: Run) -> Outcome:
+    """D_ε ≤ δ allows an excess of δ that the chain drops: its last line fails although D_ε ≤ δ."""
+    late = uniform(Fraction(1, 4), 1)
+    delta = definition_2(UNIFORM, late, TWO)
+    p, q, line = excess(IDEAL, (UNIFORM, late), (0, 1), -2)
+    if not 2 * q < p <= 2 * q + delta:
+        return Outcome("undecided", f"{line}; D_ε = {delta}")
+    return Outcome(
+        "refuted",
+        "the chain ends in an inequality that its hypothesis does not give",
+        f"D_ε(μ1, μ2) = {delta} =: δ; {line}: {p} > 2·{q}, and only {p} ≤ 2·{q} + δ",
+    )
+
+
+@obligation(
+    "proofs.dilation.delta",
+    claim="V-P1-delta",
+    kind="smt",
+    part="corrected",
+    scope="all laws, ε ≥ 0, f(a), f(a'), Λ, every set O of outputs, taken as one event that moves as a whole; and "
+    "why not output by output: any masses of four outputs",
+)
+def delta(run: Run) -> Outcome:
+    """One δ for one event: for each output a δ of its own adds up to as many δ as there are outputs."""
+    return decided(statements.transport, statements.one_delta_for_a_set)
+
+
+# ---- Props. 1 and 2
+
+
+@obligation(
+    "proofs.dilation.prop1.printed",
+    claim="V-P1",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 2, Λ = 2: μ1 = μ2 uniform on (0, 1/8) with f(a) = 1, f(a') = 2, and uniform on (0, 1) with f(a) = 0, "
+    "f(a') = 2; D_ε = 0 for both",
+)
+def prop1_printed(run: Run) -> Outcome:
+    """D_ε = 0 looks at S = 1 and at f(a') = f(a) + 1 only; nothing bounds the sensitivity."""
+    lines = []
+    for law, name, values, v in ((FAR, "(0, 1/8)", (1, 2), 4), (UNIFORM, "(0, 1)", (0, 2), -4)):
+        p, q, line = excess(IDEAL, (law, law), values, v)
+        if definition_2(law, law, TWO) != 0 or p <= 2 * q:
+            return Outcome("undecided", line)
+        lines.append(f"μ1 = μ2 uniform on {name}: D_ε = 0; {line}: {p} > 2·{q} + 0")
+    return Outcome("refuted", "", "\n".join(lines))
+
+
+@obligation(
+    "proofs.dilation.prop2.printed",
+    claim="V-P2",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 3/2, Λ = 4, B = 12, f(a) = 5, f(a') = 6, μ1 on one cell of log u, μ2 on the next, both of mass 1; and "
+    "with Def. 2 in place of Def. 5: the witness of Prop. 1, B = 16",
+)
+def prop2_printed(run: Run) -> Outcome:
+    """Def. 5's dilation of at most δ, which for laws of mass 1 is at least 1 - e^(-ε), does not give (ε, δ) either."""
+    growth, zero, one = Fraction(3, 2), Fraction(0), Fraction(1)
+    laws = on_cells(growth, zero, zero, zero, zero, one), on_cells(growth, zero, zero, zero, zero, zero, one)
+    snap, bound = Snap(growth, Fraction(4), Fraction(12)), definition_5(*laws, growth)
+    p, q, line = excess(snap, laws, (5, 6), 8)
+    clamped = Snap(TWO, Fraction(2), Fraction(16))
+    p2, q2, line2 = excess(clamped, (FAR, FAR), (1, 2), 4)
+    if p <= growth * q + bound or p2 <= 2 * q2 or definition_2(FAR, FAR, TWO) != 0:
+        return Outcome("undecided", f"{line}; {line2}")
+    return Outcome(
+        "refuted",
+        "",
+        f"e^ε = 3/2, Λ = 4, B = 12, μ1 on ((2/3)^5, (2/3)^4), μ2 on ((2/3)^6, (2/3)^5): D_ε = {bound} =: δ\n"
+        f"{line}: {p} > {growth}·{q} + {bound}\n"
+        f"with Def. 2, e^ε = 2, Λ = 2, B = 16, μ1 = μ2 uniform on (0, 1/8): D_ε = 0; {line2}: {p2} > 2·{q2}",
+    )
+
+
+EVENTS = (
+    "every ε > 0, Λ > 0, f(a), f(a') and, with clamps, B > 0; all laws of u on (0, 1) and all sets of outputs, each of "
+    "which is one event of the noise. Trusted: exp and log are increasing inverses; a supremum over events of disjoint "
+    "parts is the sum of the suprema"
+)
+
+
+def _register_fix(name: str, claim: str, part: Part) -> None:
+    @obligation(f"proofs.dilation.fix.{name}", claim=claim, kind="smt", part=part, scope=EVENTS)
+    def check(run: Run) -> Outcome:
+        """A set of outputs is an event E of the noise from a, and E - d from a'; in u it has three parts, on each of
+        which the uniform law has no excess for |d| ≤ 1."""
+        families = (statements.inverse_images, statements.transport, statements.parts, statements.uniform_parts)
+        return decided(*families)
+
+
+_register_fix("prop1", "V-P1", "corrected")
+_register_fix("prop2", "V-P2", "corrected")
+_register_fix("iff", "V-L-iff", "corrected")
+_register_fix("events", "V-fix", "printed")
+
+
+@obligation(
+    "proofs.dilation.fix.uniform",
+    claim="V-fix",
+    kind="smt",
+    scope="u uniform on (0, 1), every ε > 0, Λ > 0, |f(a) - f(a')| ≤ Δ, with or without clamps: every interval of each "
+    "of the three parts, and so, as two measures are compared, every event",
+)
+def fix_uniform(run: Run) -> Outcome:
+    """For the uniform law the excess is 0 on each part with e^(εΔ): (εΔ, 0)-differential privacy, both ways."""
+    return decided(statements.transport, statements.parts, statements.uniform_parts)
+
+
+@obligation(
+    "proofs.dilation.fix.attained",
+    claim="V-fix",
+    kind="smt",
+    scope="u uniform on (0, 1), every ε > 0 and Λ > 0, f(a') = f(a) + 1: every output below round(f(a)); and the "
+    "output -B for every B ≥ ½ with B + T ≥ 1",
+)
+def fix_attained(run: Run) -> Outcome:
+    """The ratio is exactly e^ε below both values, so no smaller ε will do; for B < ½ values are 2B apart at most."""
+    return decided(statements.moved_images, statements.attained)
+
+
+@obligation(
+    "proofs.dilation.fix.tight",
+    claim="V-fix",
+    kind="exact",
+    decides=False,
+    scope="u uniform on (0, 1), e^ε = 2, Λ = 2, f(a) = 0, f(a') = 1, without clamps and with B = 4: each output",
+)
+def fix_tight(run: Run) -> Outcome:
+    """For the uniform law and f(a') = f(a) + 1 the loss is ε at an output below, so no smaller ε will do."""
+    for snap in (IDEAL, Snap(TWO, Fraction(2), Fraction(4))):
+        ratios = []
+        for v in (-4, -2, 0, 2, 4):
+            p, q, _ = excess(snap, (UNIFORM, UNIFORM), (0, 1), v)
+            ratios.append(p / q)
+        if max(ratios) != 2 or min(ratios) < HALF:
+            return Outcome("refuted", "", f"B = {snap.bound}: {', '.join(map(str, ratios))}")
+    return Outcome("proved", "the largest ratio is exactly e^ε")
+
+
+def cell_laws(cells: int, parts: int) -> Iterator[tuple[Fraction, ...]]:
+    """All masses that are multiples of 1/parts, of sum at most 1."""
+    for counts in product(range(parts + 1), repeat=cells):
+        if sum(counts) <= parts:
+            yield tuple(Fraction(count, parts) for count in counts)
+
+
+def three_parts(first: tuple[Fraction, ...], second: tuple[Fraction, ...], d: int, growth: Fraction) -> Fraction:
+    """½(down + reflected + up) for laws on the cells of log_K(u), d = 0 or 1: the least δ that (ε, δ) needs."""
+
+    def excess_of(pairs: Iterator[tuple[int, int]]) -> Fraction:
+        mass = dict(enumerate(second))
+        gaps = (first[k] - growth * mass.get(j, Fraction(0)) for k, j in pairs)
+        return sum((gap for gap in gaps if gap > 0), Fraction(0))
+
+    cells = range(len(first))
+    down = excess_of((k, k + d) for k in cells)
+    reflected = excess_of((k, d - 1 - k) for k in cells if k < d)
+    up = excess_of((k, k - d) for k in cells if k >= d)
+    return (down + reflected + up) / 2
+
+
+@obligation(
+    "proofs.dilation.fix.small",
+    claim="V-fix",
+    kind="exhaustive",
+    decides=False,
+    scope="e^ε = 2, Λ = 1: every pair of laws with masses in thirds on three cells of log u, d = -1, 0, 1, without "
+    "clamps (where the bound is attained) and with B = 1/2, 3/2, 5/2",
+)
+def fix_small(run: Run) -> Outcome:
+    """The largest P(O) - e^ε·P'(O), from the outputs, against the three parts: equal without clamps, at most with."""
+    masses = list(cell_laws(3, 3))
+    laws = {m: on_cells(TWO, *m) for m in masses}
+    compared = 0
+    for bound in (None, HALF, 3 * HALF, 5 * HALF):
+        snap = Snap(TWO, Fraction(1), bound)
+        centers = [HALF + k for k in (-1, 0, 1)]
+        law_of: dict[tuple[tuple[Fraction, ...], Fraction], dict[Fraction, Fraction]] = {}
+        for f in centers:
+            outputs = list(snap.outputs(f, Fraction(1, 16)))
+            for m in masses:
+                law_of[m, f] = {v: snap.probability(laws[m], f, v) for v in outputs}
+        for f, g in ((f, g) for f in centers for g in centers if abs(f - g) <= 1):
+            for m, n in product(masses, repeat=2):
+                second = law_of[n, g]
+                gaps = (p - 2 * second.get(v, Fraction(0)) for v, p in law_of[m, f].items())
+                needed = sum((gap for gap in gaps if gap > 0), Fraction(0))
+                allowed = three_parts(m, n, int(abs(snap.clamp(f) - snap.clamp(g))), TWO)
+                compared += 1
+                if needed > allowed or (bound is None and needed != allowed):
+                    return Outcome("refuted", "", f"B = {bound}, f = {f}, {g}, masses {m}, {n}: {needed}, {allowed}")
+    return Outcome("proved", f"{compared} pairs of laws")
+
+
+# ---- the lifting
+
+
+Atoms = dict[tuple[Fraction, Fraction], Fraction]  # a law on finitely many pairs (u1, u2)
+
+
+def pair_dilation(first: Atoms, second: Atoms, factors: tuple[Fraction, Fraction], weight: Fraction) -> Fraction:
+    """sup_E μ_L(E) - weight·μ_R(factors·E), the two components scaled by factors of their own."""
+    gaps = (m - weight * second.get((x * factors[0], y * factors[1]), Fraction(0)) for (x, y), m in first.items())
+    return sum((gap for gap in gaps if gap > 0), Fraction(0))
+
+
+LEFT: Atoms = {(Fraction(1), Fraction(1)): Fraction(1)}
+RIGHT: Atoms = {(HALF, HALF): HALF}
+READINGS = {"both": (HALF, HALF), "the first": (HALF, Fraction(1)), "the second": (Fraction(1), HALF)}
+
+
+@obligation(
+    "proofs.dilation.lifting.readings",
+    claim="V-D3",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 2, μ_L all at (1, 1), μ_R = ½ at (½, ½): e^(-ε)·E with both components scaled, or one of them",
+)
+def lifting_readings(run: Run) -> Outcome:
+    """Def. 2 scales numbers, not pairs: the ways to extend it disagree."""
+    found = {name: pair_dilation(LEFT, RIGHT, factors, TWO) for name, factors in READINGS.items()}
+    if len(set(found.values())) == 1:
+        return Outcome("undecided", str(found))
+    lines = (f"{name} scaled: D_ε = {value}" for name, value in found.items())
+    return Outcome("refuted", "", "μ_L all at (1, 1), μ_R = ½ at (½, ½), e^ε = 2\n" + "\n".join(lines))
+
+
+@obligation(
+    "proofs.dilation.lifting",
+    claim="V-D3",
+    kind="smt",
+    part="conditional",
+    scope="U1 = U2 = (0, 1] with the Borel sets, both components scaled, every ε ≥ 0, all laws on pairs",
+)
+def lifting(run: Run) -> Outcome:
+    """With both components scaled e^(-ε)·E is an event of pairs, and keeps the diagonal; the supremum is in [0, 1]."""
+    return decided(statements.pair_scaling, statements.values)
+
+
+@obligation(
+    "proofs.dilation.equality.readings",
+    claim="V-L-eq",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 2, μ1 all at 1, μ2 = ½ at ½, δ = 0, one component scaled; witnesses on the diagonal are unique",
+)
+def equality_readings(run: Run) -> Outcome:
+    """D_ε(μ1, μ2) = 0, but with only one component scaled the only witnesses on the diagonal have D_ε = 1."""
+    plain = sum((m - TWO * RIGHT.get((x * HALF, x * HALF), Fraction(0)) for (x, _), m in LEFT.items()), Fraction(0))
+    lifted = {name: pair_dilation(LEFT, RIGHT, factors, TWO) for name, factors in READINGS.items()}
+    if plain != 0 or lifted["both"] != 0 or not lifted["the first"] > 0:
+        return Outcome("undecided", f"{plain}, {lifted}")
+    return Outcome(
+        "refuted",
+        "",
+        f"e^ε = 2, μ1 all at 1, μ2 = ½ at ½: D_ε(μ1, μ2) = {plain} ≤ δ = 0\n"
+        f"witnesses on the diagonal: (1, 1) and ½ at (½, ½); D_ε = {lifted['the first']} if one component is scaled",
+    )
+
+
+@obligation(
+    "proofs.dilation.equality",
+    claim="V-L-eq",
+    kind="smt",
+    part="conditional",
+    scope="all laws on U = (0, 1], every ε ≥ 0 and δ, both components scaled; every set of pairs",
+)
+def equality(run: Run) -> Outcome:
+    """A law on the diagonal is its marginal, and scaling commutes with that: the lifting of = is D_ε ≤ δ."""
+    return decided(statements.on_the_diagonal, statements.pair_scaling)
+
+
+@obligation(
+    "proofs.dilation.iff.printed",
+    claim="V-L-iff",
+    kind="exact",
+    expected="refuted",
+    scope="e^ε = 3/2, Λ = 4: f(a) = 0, f(a') = 1, u uniform on (2/3, 1); and the witness of Prop. 1, e^ε = 2, Λ = 2, u "
+    "uniform on (0, 1/8)",
+)
+def iff_printed(run: Run) -> Outcome:
+    """Private without the lifting, and related by the lifting without being private."""
+    growth = Fraction(3, 2)
+    law, snap = uniform(1 / growth, 1), Snap(growth, Fraction(4))
+    p, q, line = excess(snap, (law, law), (0, 1), 0)
+    far, away, line2 = excess(IDEAL, (FAR, FAR), (1, 2), 4)
+    needs = definition_2(law, law, growth)
+    if not (p == q == 1 and needs > 0) or definition_2(FAR, FAR, TWO) != 0 or far <= 2 * away:
+        return Outcome("undecided", f"{line}; {line2}")
+    return Outcome(
+        "refuted",
+        "",
+        f"e^ε = 3/2, Λ = 4, μ uniform on (2/3, 1): {line}, so (0, 0)-private, but D_ε(μ, μ) = {needs}\n"
+        f"e^ε = 2, Λ = 2, μ uniform on (0, 1/8): D_ε(μ, μ) = 0, but {line2}: not (ε, 0)-private",
+    )

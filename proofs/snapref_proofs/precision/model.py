@@ -1,0 +1,77 @@
+"""How many bits decide a rounded logarithm (001/002 §3): how near ln u is to a point where rounding jumps.
+
+RN_p jumps at the midpoints between neighbouring p-bit numbers. An approximation of ln u with a relative error of at
+most 2**-w decides RN_p(ln u) exactly when no midpoint is that near. ln u is never a midpoint itself (Lindemann), so
+that the loops below, which enclose it ever more tightly with both interval engines, always end.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from snapref.arithmetic import Dyadic
+from snapref.budget import floor_log2
+from snapref_proofs.evaluate.intervals import agreed
+from snapref_proofs.figure2.semantics import nearest
+
+# Arguments of which Lefèvre and Muller (Worst Cases for Correct Rounding of the Elementary Functions in Double
+# Precision, 2003) report that no double is harder for ln, in one rounding mode or another. That there are no harder
+# ones is the result of a search that is far too long to be repeated here; that these are hard is checked.
+HARDEST = (
+    "0x1.ea71d85cee020p-509",
+    "0x1.9476e304cd7c7p-384",
+    "0x1.26e9c4d327960p-232",
+    "0x1.613955dc802f8p-35",
+    "0x1.62a88613629b6p+678",
+)
+NEAREST = (
+    "0x1.613955dc802f8p-35"  # of these the one in (0, 1) that rounding to nearest through 107 … 113 bits gets wrong
+)
+
+
+def logarithm(u: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """|ln u| between two rationals, about `bits` bits apart; what both engines agree on."""
+    low, high = agreed(lambda engine: engine.log(engine.between(u, u)), bits)
+    return (low, high) if low > 0 else (-high, -low)
+
+
+def rounded_logarithm(u: Fraction, precision: int) -> Fraction:
+    """RN_p(ln u), u > 0, u ≠ 1: the enclosure is refined until both its ends round to the same number."""
+    bits = precision
+    while True:
+        bits += precision + 64
+        low, high = (nearest(end, precision) for end in logarithm(u, bits))
+        if low == high:
+            return low if u > 1 else -low
+
+
+def to_number(x: Fraction, precision: int) -> Fraction:
+    """The distance of x > 0 from the nearest p-bit number, where rounding toward 0 or ±∞ jumps."""
+    return abs(x - nearest(x, precision))
+
+
+def to_midpoint(x: Fraction, precision: int) -> Fraction:
+    """The distance of x > 0 from the nearest midpoint of neighbouring p-bit numbers, where nearest rounding jumps."""
+    power = Fraction(2) ** floor_log2(x)
+    unit = power * Fraction(2) ** (1 - precision)
+    middle = (x // unit + Fraction(1, 2)) * unit
+    return min(abs(x - middle), x - (power - unit / 4))  # below a power of two the numbers are twice as dense
+
+
+def bits_needed(u: Fraction, precision: int, jump: Callable[[Fraction, int], Fraction] = to_midpoint) -> int:
+    """The least w such that every number within a relative 2**-w of ln u rounds to the p-bit number that ln u does."""
+    bits = precision
+    while True:
+        bits += precision + 64
+        low, high = logarithm(u, bits)
+        near, far = (jump(end, precision) for end in (low, high))
+        slack = high - low  # the distance of ln u itself differs from that of an end by at most this
+        least, most = min(near, far) - slack, max(near, far) + slack
+        if least > 0 and (w := floor_log2(high / least)) == floor_log2(low / most):
+            return w + 1
+
+
+def every_number(precision: int, bands: int) -> Iterator[Dyadic]:
+    """Every p-bit number of [2**-bands, 1)."""
+    for e in range(1, bands + 1):
+        for significand in range(1 << (precision - 1), 1 << precision):
+            yield Dyadic(significand, 1 - precision - e)

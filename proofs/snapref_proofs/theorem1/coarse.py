@@ -1,0 +1,153 @@
+"""Where |x| is a power of two (parity), and where the spacing of floats near 2B exceeds Δ (coarse): two solvers.
+
+|x| = 2**(E-1) and τ2' ≥ 2**E put c' at or above 2**(E-1), so that c' is a multiple of H/2: then δ moves nothing. Where
+Δ is a power of two smaller than the spacing H of τ1', two different floats at most Δ apart are at most 2**p Δ large.
+"""
+
+from typing import Any
+
+import z3
+
+from snapref_proofs.solving import Statement, absolute
+from snapref_proofs.theorem1.grid import SIDES, Cell, Four
+
+# Where |x| = 2**(E-1): which side, what g of the near threshold adds to τ2, and δ, in units of H/16.
+# c above x = -2**(E-1); c below x = 2**(E-1) ≥ 2Λ; c below x = Λ = 2**(E-1)
+PARITY = (("x < 0", False, 2, 2), ("x > 0", True, -2, -2), ("x = Λ", True, -1, -3))
+
+
+def offsets() -> list[Statement]:
+    """δ = g1 - g2 for the output kΛ, g half the gap below a threshold: 0 unless k = 0 or |k| is a power of two.
+
+    In units of Λ/2 the thresholds are odd numbers. Two of them around 2k lie in one binade [P, 2P) unless 2k = 2P."""
+    k, binade = z3.Ints("k P")
+    lower = [k >= 1, binade >= 1, binade <= 2 * k - 1, 2 * k - 1 < 2 * binade]
+    crossing = [*lower, 2 * k + 1 >= 2 * binade]
+    g1, g2, eta = z3.Reals("g1 g2 eta")
+    # half the gap below: η·P for a threshold in [P, 2P), or in (-2P, -P]; half of that at T = Λ/2, a power of two
+    above = [*crossing, eta == 1, g2 == 2 * z3.ToReal(binade)]
+    return [
+        Statement("a power of two between", crossing, z3.And(k == binade, 2 * k + 1 < 4 * binade), k == 1),
+        Statement("x > 0", [*above, k > 1, g1 == z3.ToReal(binade)], g1 - g2 == -z3.ToReal(k), g1 == g2),
+        Statement("x = Λ", [*above, k == 1, 2 * g1 == z3.ToReal(binade)], 2 * (g1 - g2) == -3 * z3.ToReal(k), g1 == g2),
+        Statement(
+            "x < 0",
+            [*crossing, eta == 1, g1 == 2 * z3.ToReal(binade), g2 == z3.ToReal(binade)],
+            g1 - g2 == z3.ToReal(k),
+            g1 == g2,
+        ),
+        # below T1 = -Λ/2 lies the gap of its own binade, below T2 = Λ/2 that of the next: η/2 and η/4 in units of Λ
+        Statement("x = 0", [2 * g1 == eta, 4 * g2 == eta, eta > 0], g1 - g2 == eta / 4, g1 - g2 == eta / 2),
+        *_offset_against_beta(),
+    ]
+
+
+def _offset_against_beta() -> list[Statement]:
+    """Λ ≤ 2λ ≤ 2B makes ηΛ/4 at most ηB/2, and |x| ≤ B does the rest."""
+    delta, eta_lattice, eta_x, eta_bound = z3.Reals("delta eta_Lambda eta_x eta_B")
+    facts = [eta_lattice >= 0, eta_lattice <= 2 * eta_bound, eta_x >= 0, eta_x <= eta_bound, delta >= 0]
+    sizes = [z3.Or(4 * delta <= eta_lattice, 4 * delta <= 3 * eta_x)]
+    return [Statement("ε|δ| ≤ 3β/4", [*facts, *sizes], 4 * delta <= 3 * eta_bound, 2 * delta <= eta_bound)]
+
+
+def parity() -> list[Statement]:
+    """|x| = 2**(E-1), c a multiple of H/2: the cell of width H around τ2 holds τ2 + δ too. Units of H/16."""
+    n, m, lo, lo_moved = z3.Ints("n m lo lo_moved")
+    statements = []
+    for name, closed, g, delta in PARITY:
+        t = z3.ToReal(8 * n + 16 * m + g)
+        cells = [Cell(t, z3.RealVal(16), z3.ToReal(16 * lo), closed)]
+        cells.append(Cell(t + delta, z3.RealVal(16), z3.ToReal(16 * lo_moved), closed))
+        held = [fact for cell in cells for fact in cell.around()]
+        free = z3.Int("any")
+        t_any = z3.ToReal(4 * free + 16 * m + g)  # c a multiple of H/4 only: no longer true
+        loose = [Cell(t_any, cells[0].h, cells[0].lo, closed), Cell(t_any + delta, cells[0].h, cells[1].lo, closed)]
+        counter = z3.Implies(z3.And([fact for cell in loose for fact in cell.around()]), lo == lo_moved)
+        statements.append(Statement(f"parity, {name}", held, lo == lo_moved))
+        statements.append(Statement(f"parity, {name}, twin", [lo == lo], z3.BoolVal(True), counter))
+    return statements
+
+
+def large_values() -> list[Statement]:
+    """When parity applies, and that it cannot be avoided: |x| = 2**(E-1) = P/2, τ2' = |c'| + |x| - Λ/2 ± g ≥ P."""
+    c, lattice, g, top, power, sensitivity, limit = z3.Reals("c Lambda g H P Delta limit")
+    t2 = c + power / 2 - lattice / 2 + g
+    facts = [top > 0, power > 0, 32 * top <= lattice, absolute(g) <= top / 8, sensitivity >= 0]
+    return [
+        Statement("|c'| ≥ 2**(E-1)", [*facts, t2 >= power], c >= power / 2, c >= power),
+        Statement(
+            "|c| ≥ 2**(E-1)", [*facts, t2 >= power - sensitivity, sensitivity <= top / 2], c >= power / 2, c >= power
+        ),
+        Statement("not for H ≥ 4Δ", [*facts, c <= limit, limit <= power / 2], t2 < power, t2 < power / 2),
+    ]
+
+
+def few_values() -> list[Statement]:
+    """c ≠ c' at most Δ apart, Δ = 1 a power of two: |c| ≤ 2**p =: P. Above P the floats are multiples of 2.
+
+    The larger one is a multiple 2m > P of 2, and so is every float between P and it."""
+    m, n, half = z3.Ints("m n half")  # P = 2·half
+    other = z3.Real("other")
+    facts = [half >= 1, m > half, other < 2 * z3.ToReal(m)]
+    facts += [z3.Implies(other >= 2 * z3.ToReal(half), z3.And(other == 2 * z3.ToReal(n), n < m))]
+    gap = 2 * z3.ToReal(m) - other
+    return [Statement("neighbours above 2**p Δ", facts, gap > 1, gap > 2)]
+
+
+def coarse() -> list[Statement]:
+    """D2 where Δ ≤ h2'/2, and D2 - D1 where δ moves nothing."""
+    return [statement for closed in SIDES for statement in _coarse(closed)]
+
+
+def _coarse(closed: bool) -> list[Statement]:
+    four = Four(closed)
+    edge = z3.Real("edge")
+    tail = f", closed={closed}"
+    facts = [*four.facts(), four.sensitivity * 2 <= four.h2p, four.sensitivity > 0, four.h2p > 0]
+    equal = [*facts, four.h2 == four.h2p]
+    equal += (
+        four.c2p.beside(four.c2.lo) + four.c2p.beside(four.c2.lo + four.h2) + four.c2p.beside(four.c2.lo + 2 * four.h2)
+    )
+    passed = (four.t2 <= edge, edge < four.c2p.t) if closed else (four.t2 < edge, edge <= four.c2p.t)
+    crossing = [*facts, *passed, edge >= four.h2p]
+    half = [*crossing, four.h2 * 2 == four.h2p]
+    for cell in (four.c2, four.c2p, four.t2_in_h2p):
+        half += cell.beside(edge) + cell.beside(edge + cell.h) + cell.beside(edge - cell.h)
+    top = [*half, four.h2p == four.top, four.h1 == four.top, *four.aligned()]
+    for cell in (four.t2_in_h1, four.t2p_in_top):
+        top += cell.beside(edge) + cell.beside(edge - four.top) + cell.beside(edge + four.top)
+    beyond = [*four.facts(), *four.t1_in_top.around(), *four.c1.inside(four.t1_in_top), four.sensitivity > 0]
+    beyond += [four.sensitivity * 2 <= four.top, four.h1 > 0]
+    for step in (0, 1, 2):
+        beyond += four.c1p.beside(four.t1_in_top.lo + step * four.top)
+    far_edge = z3.Real("far_edge")  # a power of two between τ1 and τ1' where the spacing changes there
+    t1, t1p = four.c1.t, four.c1p.t
+    crossed = (t1 <= far_edge, far_edge < t1p) if closed else (t1 < far_edge, far_edge <= t1p)
+    passing = [*crossed, *four.t1_in_top.beside(far_edge), *four.c1p.beside(far_edge), *four.c1.beside(far_edge)]
+    passing += four.c1p.beside(far_edge + four.top) + four.c1.beside(far_edge - four.top / 2)
+    beyond += [z3.Implies(four.h1 < four.top, z3.And(four.h1 * 2 <= four.top, *passing))]
+    return [
+        Statement("coarse, D1" + tail, beyond, four.d1 <= four.top, four.d1 <= four.top / 2),
+        Statement("coarse, one binade" + tail, equal, four.d2 <= four.h2p, four.d2 <= four.h2p / 2),
+        Statement("coarse, next binade" + tail, crossing, four.t2 >= edge / 2, four.t2 >= edge),
+        Statement("coarse, two binades" + tail, half, four.d2 == four.h2p * 3 / 4, four.d2 == four.h2p),
+        Statement("coarse, D1 above D2" + tail, top, four.d2 <= four.d1, four.d2 < four.d1 - four.top / 3),
+    ]
+
+
+def lattice_multiples(eta: Any, beta: Any) -> list[Statement]:
+    """H < Λ/16, so H ≤ Λ/32, both being powers of two. y stands for η·B ≤ β·λ ≤ β·Λ."""
+    y, lattice, top, reach = z3.Reals("y Lambda H reach")  # reach = η·τ1'
+    facts = [lattice > 0, y >= 0, y <= beta * lattice, top <= 2 * reach, reach >= 0]
+    facts += [reach <= 2 * y + eta * lattice / 2 + eta * (y + eta * lattice / 2)]
+    return [Statement("spacings divide Λ/2", facts, 16 * top < lattice, top <= 0)]
+
+
+def spacing_at_2b() -> list[Statement]:
+    """τ1' lies below 2**(J+1) where 2**J ≤ 2B < 2**(J+1): H is at most the spacing at 2B. Units of Λ, Q = 2**J/Λ."""
+    n, q = z3.Ints("n Q")
+    bound, g, t1 = z3.Reals("B g t1")
+    facts = [n >= 0, q >= 1, z3.ToReal(n) < bound, z3.ToReal(q) <= 2 * bound, bound < z3.ToReal(q)]
+    between = Statement("n < Q", [z3.Real("n'") < bound, bound < z3.Real("Q'")], z3.Real("n'") < z3.Real("Q'"))
+    facts += [n < q, g >= 0, 2 * g < 1, t1 <= bound + z3.ToReal(n) + z3.RealVal(1) / 2 + g]
+    return [between, Statement("below the next power of two", facts, t1 < 2 * z3.ToReal(q), t1 < z3.ToReal(q))]

@@ -1,0 +1,439 @@
+"""The proof put together: every lemma with what it says, what it rests on, and the check that establishes it.
+
+    rounding, errors ──> cells, coarse, offsets, parity, reach ──> rows, coverage ──> ends, inside, forward, backward
+
+The theorem is the last four together with `cases`. `prove` runs the whole chain for one regime: the theorem is proved
+when every lemma that it rests on is. As obligations the lemmas run one by one, and a claim that rests on the theorem
+has all of them as its evidence (obligations.py).
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from time import perf_counter
+from typing import Any, Literal
+
+import z3
+
+from snapref_proofs.evaluate.boxes import Answer, Quantity
+from snapref_proofs.solving import Decision, Statement, absolute, decide_all
+from snapref_proofs.theorem1 import (
+    calculus,
+    coarse,
+    coverage,
+    grid,
+    independent,
+    interior,
+    inversion,
+    multiples,
+    one_threshold,
+    reach,
+    rows,
+    scenarios,
+    two_sided,
+)
+from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
+from snapref_proofs.theorem1.subdivision import establish
+
+MOST_BOXES = 20_000  # per scenario
+Kind = Literal["smt", "interval", "algebra", "exhaustive"]
+Inequality = tuple[str, Quantity, interior.Box]
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """One node of the graph. `check` gets the regime; where it does not depend on it, `common` says so."""
+
+    name: str
+    says: str
+    scope: str
+    kind: Kind
+    uses: tuple[str, ...]
+    check: Callable[[Regime], Decision]
+    common: bool = True
+
+    @property
+    def supporting(self) -> bool:
+        """It compares a lemma with the evaluator and proves nothing that the theorem needs."""
+        return self.name.endswith(".replayed")
+
+
+@dataclass(frozen=True)
+class Result:
+    lemma: Lemma
+    decision: Decision
+    seconds: float
+
+
+def prove(regime: Regime, supporting: bool = True) -> Iterator[Result]:
+    """Every lemma of the regime, in an order in which each comes after what it uses."""
+    for lemma in LEMMAS:
+        if lemma.supporting and not supporting:
+            continue
+        start = perf_counter()
+        decision = lemma.check(regime)
+        yield Result(lemma, decision, perf_counter() - start)
+
+
+def proved(results: Iterable[Result]) -> bool:
+    """Whether these results are those of every lemma that the theorem needs, at least, and all proved."""
+    found = {result.lemma.name: result.decision.status for result in results}
+    needed = {lemma.name for lemma in LEMMAS if not lemma.supporting}
+    return needed <= set(found) and set(found.values()) == {"proved"}
+
+
+def boxes(cases: Iterable[Inequality]) -> Decision:
+    """Each quantity at most 0 on its box, by Arb and again by mpmath.iv."""
+    count = leaves = 0
+    for name, quantity, box in cases:
+        answer: Answer = establish(quantity, box, MOST_BOXES)
+        if answer.status != "established":
+            return Decision("refuted" if answer.status == "fails" else "undecided", f"{name}: {answer}")
+        count, leaves = count + 1, leaves + answer.leaves
+    if not count:
+        return Decision("undecided", "there was nothing to check")
+    return Decision("proved", f"{count} inequalities on {leaves} boxes, each by Arb and by mpmath.iv")
+
+
+def none_of(found: Iterator[str], what: str) -> Decision:
+    first = next(found, None)
+    return Decision("proved", what) if first is None else Decision("refuted", first)
+
+
+def regions() -> list[Statement]:
+    """Where c ≤ c' can lie around the interval [t1, t2) of an output: the six cases, exactly one of them."""
+    c, c_p, t1, t2 = z3.Reals("c c' t1 t2")
+
+    def places(v: Any) -> dict[str, Any]:
+        return {"I": v >= t2, "II": z3.And(t1 <= v, v < t2), "III": v < t1}
+
+    first, second = places(c), places(c_p)
+    pairs = (("I", "I"), ("II", "I"), ("II", "II"), ("III", "I"), ("III", "II"), ("III", "III"))
+    cases = [z3.And(first[a], second[b]) for a, b in pairs]
+    exactly_one = z3.Sum([z3.If(case, 1, 0) for case in cases]) == 1
+    one_fewer = z3.Or(*cases[1:])
+    k, last, bound = z3.Int("k"), z3.Int("K"), z3.Real("B")
+    outputs = [last >= 1, absolute(k) <= last]
+    ends_or_inside = z3.Or(k == last, k == -last, absolute(k) <= last - 1)
+    return [
+        Statement("six cases", [t1 < t2, c <= c_p], exactly_one, one_fewer),
+        Statement("outputs", outputs, ends_or_inside, absolute(k) <= last - 1),
+        # in units of Λ: (K - 1)Λ < B ≤ KΛ
+        Statement("|x| < B inside", [absolute(k) <= last - 1, last - 1 < bound], absolute(k) < bound, k + 1 < bound),
+    ]
+
+
+def _statements(*groups: Callable[[], list[Statement]]) -> Callable[[Regime], Decision]:
+    return lambda regime: decide_all([statement for group in groups for statement in group()])
+
+
+def _boundaries(regime: Regime) -> Decision:
+    used = none_of(multiples.strays(), "every multiple")
+    return used if used.status != "proved" else decide_all(grid.boundaries())
+
+
+@cache
+def _rows(fine: bool) -> Decision:
+    """The same for every regime."""
+    return rows.decide(fine)
+
+
+def _of_forward(regime: Regime) -> Iterator[Inequality]:
+    for scenario in scenarios.forward():
+        if (box := interior.box_of(scenario, regime)) is not None:
+            for mode in interior.modes(scenario):
+                yield f"{scenario}, {mode}", interior.excess(scenario, regime, mode), box
+
+
+def _of_backward(regime: Regime) -> Iterator[Inequality]:
+    for case in interior.backward():
+        yield str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime)
+
+
+def _of_ends(regime: Regime) -> Iterator[Inequality]:
+    for end in one_threshold.ends():
+        yield str(end), one_threshold.excess(end, regime), one_threshold.box_of(end)
+
+
+def _of_inside(regime: Regime) -> Iterator[Inequality]:
+    for i in two_sided.inequalities(regime):
+        yield i.name, i.quantity, i.box
+
+
+# Lemma → its inequalities: a name, a quantity that is to be at most 0, and the box on which.
+INEQUALITIES: dict[str, Callable[[Regime], Iterator[Inequality]]] = {
+    "ends": _of_ends,
+    "inside": _of_inside,
+    "forward": _of_forward,
+    "backward": _of_backward,
+}
+
+
+def _forward(regime: Regime) -> Decision:
+    return boxes(_of_forward(regime))
+
+
+def _backward(regime: Regime) -> Decision:
+    return boxes(_of_backward(regime))
+
+
+def _independent(regime: Regime) -> Decision:
+    """Regime 18 whatever the regime asked for: Δ plays no part in these cases, nor in `inside` and `ends`."""
+    whole = [
+        (str(case), independent.excess(case, EIGHTEEN), independent.box_of(case, EIGHTEEN))
+        for case in independent.cases()
+    ]
+    for decision in (_ends(EIGHTEEN), _inside(EIGHTEEN), _reach(EIGHTEEN)):
+        if decision.status != "proved":
+            return decision
+    return boxes(whole)
+
+
+def _ends(regime: Regime) -> Decision:
+    if one_threshold.two_sides(regime) >= regime.constant:
+        return Decision("refuted", "two sides")
+    return boxes(_of_ends(regime))
+
+
+def _inside(regime: Regime) -> Decision:
+    if regime.constant + 2 < two_sided.UP + two_sided.DOWN:  # (II, II): what errors move ln P by, in η; B ≥ λ
+        return Decision("refuted", "II, II")
+    return boxes(_of_inside(regime))
+
+
+def _shape(regime: Regime) -> Decision:
+    shape = boxes((name, quantity, {"w": (calculus.LOW, calculus.HIGH)}) for name, quantity in calculus.shape().items())
+    if shape.status != "proved":
+        return shape
+    if not calculus.series_agree():
+        return Decision("undecided", "Arb's derivatives do not agree")
+    return decide_all([*calculus.signs(), *calculus.inequalities()])
+
+
+def _reach(regime: Regime) -> Decision:
+    eta, beta = (z3.Q(x.numerator, x.denominator) for x in (regime.eta, regime.max_beta))
+    more = [*coarse.lattice_multiples(eta, beta), *coarse.spacing_at_2b(), *coarse.few_values()]
+    return decide_all([*reach.statements(regime.eta), *more])
+
+
+def _tables(regime: Regime) -> Decision:
+    bad = (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
+    return none_of(bad, "every threshold for p = 11 … 14, B = 2**(p-7) Λ")
+
+
+def _small(regime: Regime) -> Decision:
+    return none_of(inversion.wrong_errors(5), "every λ of a binade and every quarter spacing, p = 5")
+
+
+REALS = "all real and integer values, any ratio of the spacings"
+WHOLE = "all parameters of the regime: the whole box of κ, τ1', Λ and η, every pattern of binades"
+LEMMAS: tuple[Lemma, ...] = (
+    Lemma(
+        "rounding",
+        "RN(r) ≥ b ⟺ r ≥ the middle below b (b even), r > it (b odd); thresholds are even, one sign reaches them; "
+        "backwards through ⊕, ⊗ and LN, {Z ≥ τ} = {u < q}",
+        REALS,
+        "smt",
+        (),
+        _statements(inversion.rounding, inversion.thresholds, inversion.walk),
+    ),
+    Lemma(
+        "errors",
+        "-ln P(Z ≥ τ) = εV + E_y - E_u with |V - τ| ≤ h/2, |E_y| ≤ η·2**⌊log2 εV⌋, 0 ≤ E_u < ln(1 + 2η)",
+        REALS,
+        "smt",
+        ("rounding",),
+        _statements(inversion.errors, inversion.collected),
+    ),
+    Lemma(
+        "errors.replayed",
+        "the same against the exact evaluator",
+        "p = 5: every λ of a binade, every quarter spacing of four binades, both kinds of ends",
+        "exhaustive",
+        ("errors",),
+        _small,
+    ),
+    Lemma(
+        "boundaries",
+        "a multiple of h never lies inside a cell of width h; every number that `cells` and the rows use it for is one",
+        REALS,
+        "smt",
+        (),
+        _boundaries,
+    ),
+    Lemma(
+        "cells",
+        "D2 - Δ, D2 - D1 and V1' - V2' from the spacings, for δ = 0, δ > 0, δ < 0",
+        REALS,
+        "smt",
+        ("boundaries",),
+        _statements(grid.cells),
+    ),
+    Lemma(
+        "offsets",
+        "δ = 0 unless k = 0, where δ = ηΛ/4, or |k| is a power of two, where |δ| ≤ 3η|x|/4; so ε|δ| ≤ 3β/4",
+        REALS,
+        "smt",
+        ("rounding",),
+        _statements(coarse.offsets),
+    ),
+    Lemma(
+        "offsets.replayed",
+        "thresholds and δ against the exact evaluator",
+        "p = 11 … 14: every threshold up to B = 2**(p-7) Λ",
+        "exhaustive",
+        ("offsets",),
+        _tables,
+    ),
+    Lemma(
+        "parity",
+        "|x| = 2**(E-1) ≤ τ2'/2: c' is a multiple of H/2, and δ moves nothing into another cell",
+        REALS,
+        "smt",
+        ("offsets", "boundaries"),
+        _statements(coarse.parity, coarse.large_values),
+    ),
+    Lemma(
+        "coarse",
+        "Δ < H: D2 is at most h2', or 3h2'/4 across a power of two, and D1 is not smaller there",
+        REALS,
+        "smt",
+        ("boundaries", "cells"),
+        _statements(coarse.coarse),
+    ),
+    Lemma(
+        "parallel",
+        "D1 = D2 and four εV in one binade of spacing h: E_y adds at most (1 + N)h",
+        REALS,
+        "smt",
+        ("errors",),
+        _statements(interior.parallel_statement),
+    ),
+    Lemma(
+        "reach",
+        "how large B must be for τ1' and x; H ≤ Λ/32; H ≤ the spacing at 2B; c ≠ c' and Δ < H make |c'| ≤ 2**p Δ",
+        "all values within the regime",
+        "smt",
+        ("offsets",),
+        _reach,
+        common=False,
+    ),
+    Lemma(
+        "calculus",
+        "f(w) = ln(1 - e**-w) is increasing and concave, f' convex; the slopes of the two-sided cases",
+        "all w > 0 by the formulas of the derivatives; those compared with Arb's own on [1/2, 3]",
+        "interval",
+        (),
+        _shape,
+    ),
+    Lemma(
+        "cases",
+        "x = ±B or |k| < K; six ways in which c ≤ c' lie around the interval of x",
+        REALS,
+        "smt",
+        (),
+        _statements(regions),
+    ),
+    Lemma(
+        "rows.fine",
+        "Δ a multiple of H: D2 - Δ, D2 - D1 and V1' - V2' of every row of the table, from the facts about cells",
+        "every pattern of binades, every place of x, both sides of c",
+        "smt",
+        ("boundaries", "offsets", "parity"),
+        lambda regime: _rows(fine=True),
+    ),
+    Lemma(
+        "rows.coarse",
+        "Δ a power of two below H: the same",
+        "every pattern of binades, every place of x, both sides of c",
+        "smt",
+        ("boundaries", "offsets", "parity", "coarse"),
+        lambda regime: _rows(fine=False),
+    ),
+    Lemma(
+        "coverage",
+        "every configuration has a row that applies to it and lies in that row's box: forward, backward, ±B, inside",
+        "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
+        "smt",
+        ("offsets", "reach"),
+        coverage.decide,
+        common=False,
+    ),
+    Lemma(
+        "ends",
+        "x = ±B: loss ≤ εΔ + C·Bεη + 2η",
+        WHOLE,
+        "interval",
+        ("errors", "reach", "calculus", "coverage"),
+        _ends,
+        common=False,
+    ),
+    Lemma(
+        "inside",
+        "x inside, its interval holds c or c', or lies between them: loss ≤ εΔ + C·Bεη + 2η",
+        WHOLE,
+        "interval",
+        ("errors", "offsets", "reach", "calculus", "coverage"),
+        _inside,
+        common=False,
+    ),
+    Lemma(
+        "forward",
+        "x inside, seen from one side, P(x|nearer)/P(x|farther): ≤ εΔ + C·Bεη + 2η",
+        WHOLE,
+        "interval",
+        ("errors", "parallel", "calculus", "rows.fine", "rows.coarse", "coverage"),
+        _forward,
+        common=False,
+    ),
+    Lemma(
+        "backward",
+        "x inside, seen from one side, P(x|farther)/P(x|nearer): ≤ εΔ + C·Bεη + 2η",
+        WHOLE,
+        "interval",
+        ("errors", "cells", "coarse", "offsets", "calculus", "coverage"),
+        _backward,
+        common=False,
+    ),
+)
+INDEPENDENT = Lemma(
+    "independent",
+    "every Δ > 0, no errors set against each other: loss ≤ εΔ + 18·Bεη + 2η",
+    "every sensitivity; all parameters with p ≥ 11, λ ≤ B, B·η/λ ≤ 2**-7",
+    "interval",
+    ("errors", "offsets", "reach", "calculus", "cases"),
+    _independent,
+)
+# What the theorem rests on, whatever `uses` says: its cases, and that no configuration and no row is forgotten.
+CASES = ("cases", "ends", "inside", "forward", "backward")
+TABLES = ("rows.fine", "rows.coarse", "coverage", "parallel")
+TRUSTED = (
+    "Lindemann: ln of a dyadic number other than 1 is irrational, so LN has no ties",
+    "mean value theorem, and the trapezoid above a convex function",
+    "the logarithm of a positive concave function is concave (1 - e**-α/2 - e**-γ/2 in two_sided.py)",
+    "multiplying by a power of two is exact; of two powers of two the smaller divides the larger",
+    "P(U* < t) = t for every p-bit t (claims N-3-U and N-3-band)",
+    "the solvers z3 and cvc5 agree; Arb and mpmath.iv agree on every leaf",
+    "that the statements say what their names say: lemmas have twins that fail, the tables notice what is taken out",
+)
+
+
+def graph_faults() -> Iterator[str]:
+    """What is wrong with the graph: an unknown name, a use before its proof, a lemma that the theorem does not need."""
+    known: set[str] = set()
+    for lemma in LEMMAS:
+        yield from (f"{lemma.name} uses {name} before it is there" for name in lemma.uses if name not in known)
+        known.add(lemma.name)
+    yield from (f"{name} is missing" for name in (*CASES, *TABLES) if name not in known)
+    needed = set(CASES)
+    for lemma in reversed(LEMMAS):
+        if lemma.name in needed:
+            needed.update(lemma.uses)
+    supporting = {lemma.name for lemma in LEMMAS if lemma.supporting}
+    yield from (f"nothing uses {lemma.name}" for lemma in LEMMAS if lemma.name not in needed | supporting)
+
+
+def bound(regime: Regime, scale: Fraction, size: Fraction, sensitivity: Fraction, eta: Fraction) -> Fraction:
+    """Δ/λ + C·B·η/λ + 2η."""
+    return (sensitivity + regime.constant * size * eta) / scale + 2 * eta

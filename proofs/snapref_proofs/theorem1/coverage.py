@@ -1,0 +1,338 @@
+"""Nothing is left out: every configuration has a row in the tables that the optimisation runs through (004 §4).
+
+A configuration is described from the program alone: c and c' in [-B, B], at most Δ apart and on one side of the output
+x = kΛ, the thresholds t1* = x - Λ/2 - g1 and t2* = x + Λ/2 - g2 with their half gaps g, and the conditions of the
+theorem. Two solvers then show that some row applies: that its pattern, its size of Δ and its δ are those of the
+configuration, that B is at least what the row says, that the configuration lies in the row's box, and that the four
+distances are at most what `Numbers.places` takes them for. Rows, boxes and bounds are the very objects and functions
+that rows.py and interior.py use, here evaluated on the solvers' terms.
+
+The unit is P = 2**E, the power of two below τ1', as in scenarios.py. Products with η are variables of their own (η·|x|,
+η·Λ, η·B) with what is known of their size: linear arithmetic, and more is shown than is needed.
+"""
+
+from fractions import Fraction
+from functools import reduce
+from itertools import product
+from typing import Any
+
+import z3
+
+from snapref_proofs.solving import Decision, Statement, absolute, decide_all, decide_family, largest
+from snapref_proofs.theorem1 import coarse, interior, one_threshold, rows
+from snapref_proofs.theorem1.grid import SIDES
+from snapref_proofs.theorem1.interior import Backward, Numbers
+from snapref_proofs.theorem1.rows import Row, number
+from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Pattern, Scenario, highest, lattices, lowest, patterns
+from snapref_proofs.theorem1.statement import Regime
+
+Ell = tuple[Fraction, Fraction]
+HEADS = {"fine": None, "H = 2Δ": Fraction(1), "H = 4Δ": HALF, "H ≥ 8Δ": QUARTER}  # Δ/u; the last one is an upper bound
+
+
+class Symbols(Numbers):
+    """The arithmetic of interior.py on the solvers' terms."""
+
+    def __init__(self) -> None:
+        pass
+
+    def __call__(self, x: Fraction | int) -> Any:
+        return number(x)
+
+    def least(self, *xs: Any) -> Any:
+        return reduce(lambda x, y: z3.If(x <= y, x, y), xs)
+
+    def greatest(self, *xs: Any) -> Any:
+        return largest(*xs)
+
+
+class Configuration:
+    """An interior output seen from c and, further away, from c'. `closed`: from below it."""
+
+    def __init__(self, closed: bool, ell: Ell, regime: Regime) -> None:
+        self.closed, self.regime, self.range = closed, regime, ell
+        self.eta = number(regime.eta)
+        self.c, self.cp, self.x, self.bound, self.scale = z3.Reals("c c' x B lambda")
+        self.g1, self.g2 = z3.Reals("g1 g2")
+        self.unit, self.eta_x, self.eta_ell, self.eta_bound = z3.Reals("u eta_x eta_Lambda eta_B")  # u = ηP
+        self.delta_u, self.gap_u = z3.Reals("delta/u g/u")  # of the near threshold
+        self.size = z3.Real("Delta/u")
+        self.fine = z3.Bool("Delta_is_a_multiple_of_H")
+        self.ell = number(ell[0]) if ell[0] == ell[1] else z3.Real("Lambda")
+        low, high = self.x - self.ell / 2 - self.g1, self.x + self.ell / 2 - self.g2
+
+        def distances(c: Any) -> tuple[Any, Any]:
+            return (low - c, high - c) if closed else (c - high, c - low)
+
+        (self.t2, self.t1), (self.t2p, self.t1p) = distances(self.c), distances(self.cp)
+        self.d = self.c - self.cp if closed else self.cp - self.c
+        self.xi = absolute(self.x)
+        self.delta = self.t1 - self.t2 - self.ell
+        self._fits: dict[tuple[Pattern, bool], Any] = {}
+
+    def facts(self) -> list[Any]:
+        facts = [self.d > 0, (self.t2 > 0) if self.closed else (self.t2 >= 0), self.within(self.t1p, 0)]
+        if self.range[0] != self.range[1]:
+            facts += [self.ell > number(self.range[0]), self.ell <= number(self.range[1])]
+        return [*facts, *self.sizes(), self.place(), *self.sensitivity()]
+
+    def sizes(self) -> list[Any]:
+        """The conditions of the theorem. Λ/2 < λ ≤ Λ; x is an interior output."""
+        facts = [absolute(self.c) <= self.bound, absolute(self.cp) <= self.bound, self.xi < self.bound]
+        facts += [self.scale <= self.bound, self.scale <= self.ell, self.ell < 2 * self.scale]
+        facts += [self.unit > 0, self.unit <= self.eta, 64 * self.unit <= self.ell]  # H = 2u ≤ Λ/32: `reach`
+        facts += [self.eta_bound <= number(self.regime.max_beta) * self.scale]
+        facts += [self.eta_x >= 0, self.eta_x <= self.eta * self.xi, self.eta_x <= self.eta_bound]
+        return [*facts, self.eta_ell > 0, self.eta_ell <= self.eta * self.ell, self.eta_ell <= 2 * self.eta_bound]
+
+    def place(self) -> Any:
+        """x = kΛ with its half gaps, as `offsets` and `half_gaps` give them."""
+        return z3.Or(*(z3.And(*facts) for facts in self.places().values()))
+
+    def places(self) -> dict[str, list[Any]]:
+        ell, xi, w, v = self.ell, self.xi, self.eta_x, self.eta_ell
+        some = [self.g1 >= 0, self.g1 <= w + v / 2]
+        power = z3.Or(xi <= number(QUARTER), xi == number(HALF), xi == 1, xi >= 2)  # a power of two against P
+
+        def gaps(first: tuple[Any, Any], second: tuple[Any, Any]) -> list[Any]:
+            """The half gaps below T1 and below T2, and in units of u."""
+            near = first[1] if self.closed else second[1]
+            return [self.g1 == first[0], self.g2 == second[0], self.gap_u == near, self.delta_u == first[1] - second[1]]
+
+        negative = gaps((w, xi), (w / 2, xi / 2))
+        positive = gaps((w / 2, xi / 2), (w, xi))
+        step = gaps((w / 4, xi / 4), (w, xi))
+        return {
+            "k = 0": [self.x == 0, *gaps((v / 2, ell / 2), (v / 4, ell / 4))],
+            "|k| no power of two": [xi >= 3 * ell, *some, self.g1 == self.g2, self.delta_u == 0],
+            "k = -2**n": [self.x < 0, xi >= ell, power, *negative],
+            "k = 2**n > 1": [self.x > 0, xi >= 2 * ell, power, *positive],
+            "k = 1": [self.x > 0, xi == ell, power, *step],
+        }
+
+    def sensitivity(self) -> list[Any]:
+        """Δ is a multiple of H, or a power of two below it; then c ≠ c' are at most 2**p Δ = (Δ/u)P (`few_values`)."""
+        coarse = z3.Or(*(self.head(head) for head in HEADS if head != "fine"))
+        small = z3.And(absolute(self.c) <= self.size, absolute(self.cp) <= self.size)
+        return [z3.Or(self.fine, z3.And(z3.Not(self.fine), coarse, small))]
+
+    def head(self, name: str) -> Any:
+        """The size of Δ, and |c - c'| ≤ Δ."""
+        size = HEADS[name]
+        if size is None:
+            return self.fine
+        exact = self.size == number(size) if size > QUARTER else z3.And(self.size > 0, self.size <= number(size))
+        return z3.And(z3.Not(self.fine), exact, self.d <= number(size) * self.unit)
+
+    def within(self, t: Any, binade: int) -> Any:
+        """t lies in this binade below that of τ1'; powers of two belong to the binade below where cells are closed."""
+        low, high = number(lowest(binade)), number(highest(binade))
+        return z3.And(low < t, t <= high) if self.closed else z3.And(low <= t, t < high)
+
+    def pattern(self, p: Pattern) -> Any:
+        return z3.And(self.within(self.t2, p.near), self.within(self.t1, p.far), self.within(self.t2p, p.near_p))
+
+    def covered(self, row: Row) -> Any:
+        """The row's facts (rows.py) hold here, and each of its scenarios bounds B and the distances rightly."""
+        low, high = row.limits
+        facts = [self.head(row.head)]
+        facts += [] if low is None else [self.delta_u >= number(low)]
+        facts += [] if high is None else [self.delta_u <= number(high)]
+        facts += self.parity(row) if row.parity else []
+        for scenario in row.scenarios:
+            facts.append(self.fits(scenario))
+            facts += [reach(self.t1p, self.ell, self.eta) <= self.bound for reach in scenario.reaches]
+        return z3.And(*facts)
+
+    def fits(self, scenario: Scenario) -> Any:
+        """The configuration lies in the scenario's box, and no distance is larger than it is taken for."""
+        key = scenario.pattern, scenario.loose
+        if key not in self._fits:
+            self._fits[key] = self._fitting(scenario)
+        return self._fits[key]
+
+    def _fitting(self, scenario: Scenario) -> Any:
+        box, a = interior.box_of(scenario, self.regime), self.t1p
+        if box is None:
+            return z3.BoolVal(False)
+        low, high = box["a"]
+        most = Symbols().places(scenario, a, self.ell, self.eta)
+        facts = [a >= number(low), a <= number(high)]
+        facts += [t <= m for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
+        if scenario.loose:
+            return z3.And(*facts, absolute(self.delta) <= number(self.regime.max_beta) * self.scale * 3 / 4)
+        # `excess` skips a part of its box where τ2' cannot lie in its binade
+        return z3.And(*facts, a - self.ell + self.eta >= number(lowest(scenario.pattern.near_p)))
+
+    def parity(self, row: Row) -> list[Any]:
+        """What `parity` starts from: c' (and c) at or above P/2 in size, so multiples of H/2; g and δ in units of H/16
+        = u/8; τ2' in the binade of τ1'. Of both thresholds of c, where the row asks for it: τ1 there too."""
+        known = [
+            z3.And(self.gap_u * 8 == abs(g), self.delta_u * 8 == delta)
+            for _, closed, g, delta in coarse.PARITY
+            if closed == self.closed
+        ]
+        facts = [self.xi == number(HALF), z3.Or(*known), absolute(self.cp) >= number(HALF), self.within(self.t2p, 0)]
+        return facts if row.fine else [*facts, absolute(self.c) >= number(HALF), self.within(self.t1, 0)]
+
+
+def forward(closed: bool, ell: Ell, regime: Regime) -> Decision:
+    """facts ⟹ some row applies, pattern by pattern."""
+    table: dict[Pattern, list[Row]] = {}
+    for row in rows.table():
+        if row.ell == ell:
+            table.setdefault(row.pattern, []).append(row)
+    here, every, tail = Configuration(closed, ell, regime), list(patterns()), f"ℓ ≤ {ell[1]}, closed={closed}"
+    cases = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
+    for p in every:
+        covered = z3.Or(False, *(here.covered(row) for row in table.get(p, [])))
+        cases.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered))
+    return decide_family(f"forward, {tail}", here.facts(), cases, vacuous=True)
+
+
+def backward(closed: bool, ell: Ell, regime: Regime) -> Decision:
+    """The same for the other ratio: facts ⟹ some case of interior.backward applies."""
+    here, tail = Configuration(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
+    known = [case for case in interior.backward() if case.ell == ell]
+    cases = [
+        Statement(
+            f"backward, {head}, {tail}",
+            [here.head(head)],
+            z3.Or(False, *(_backward(here, case) for case in known if case.coarse == size)),
+        )
+        for head, size in HEADS.items()
+    ]
+    return decide_family(f"backward, {tail}", here.facts(), cases, vacuous=True)
+
+
+def _backward(here: Configuration, case: Backward) -> Any:
+    n, a = Symbols(), here.t1p
+    low, high = interior.backward_box(case, here.regime)["a"]
+    facts = [a >= number(low), a <= number(high)]
+    facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
+    near = case.near(n, a, here.ell, here.eta)
+    facts += [here.t1 <= a, here.t2p <= near, here.t2 <= near]
+    return z3.And(*facts, absolute(here.delta) <= number(here.regime.max_beta) * here.scale)
+
+
+def lattice_sizes(regime: Regime) -> list[Statement]:
+    """Λ/P is in `lattices`: a power of two, and less than 4."""
+    statements = []
+    for closed in SIDES:
+        here = Configuration(closed, (Fraction(0), Fraction(10**9)), regime)
+        facts = [here.d > 0, here.t2 >= 0, here.within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
+        statements.append(Statement(f"Λ < 4P, closed={closed}", facts, here.ell < 4, here.ell < 2))
+    exact = {ell[0] for ell in lattices() if ell[0] == ell[1]}
+    n = z3.Int("n")  # Λ/P = 2**n
+    smallest = max(ell[1] for ell in lattices() if ell[0] != ell[1])
+    exponents = [k for k in range(-64, 64) if Fraction(2) ** k in exact]
+    last = next(k for k in range(-64, 64) if Fraction(2) ** k == smallest)
+    known = z3.Or(n <= last, *(n == k for k in exponents))
+    return [*statements, Statement("lattices", [n <= 1], known, n <= last)]
+
+
+def half_gaps() -> list[Statement]:
+    """Where |x| = kΛ is a power of two: the binades of its two thresholds, so g = η·(the power of two below |T|), half
+    of that where T itself is that power. |k| ≥ 3 where it is neither 0 nor a power of two."""
+    x, ell = z3.Reals("x Lambda")
+    k = z3.Int("k")
+    inner, outer = x - ell / 2, x + ell / 2
+    binades = z3.And(x / 2 < inner, inner < x, x <= outer, outer < 2 * x)
+    step = z3.And(inner == x / 2, x <= outer, outer < 2 * x)
+    return [
+        Statement("|x| ≥ 2Λ", [ell > 0, x >= 2 * ell], binades, x < inner),
+        Statement("|x| = Λ", [ell > 0, x == ell], step, x / 2 < inner),
+        Statement("|k| ≥ 3", [k != 0, absolute(k) != 1, absolute(k) != 2], absolute(k) >= 3, absolute(k) >= 4),
+    ]
+
+
+def sensitivities() -> list[Statement]:
+    """Δ = 2**n against H. (H divides the spacing at 2B, by `reach`, and so every multiple of it.)"""
+    delta, top = z3.Ints("log2_Delta log2_H")
+    sizes = z3.Or(delta >= top, delta == top - 1, delta == top - 2, delta <= top - 3)
+    return [Statement("powers of two", [delta == delta], sizes, delta >= top - 2)]
+
+
+def steps() -> list[Statement]:
+    """κ = εΛ in [1, 2), and what s = ηεP is at most: β/(B/P) ≤ β/room. And 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋: Λ = 2**m."""
+    kappa, scale, ell, s, size, room, beta = z3.Reals("kappa lambda Lambda s B/P room beta")
+    power, v = z3.Reals("Q epsilon_V")
+    binade = [power > 0, ell > 0, power <= v, v < 2 * power]
+    return [
+        Statement("κ", [scale > 0, kappa * scale == ell, scale <= ell, ell < 2 * scale], z3.And(kappa >= 1, kappa < 2)),
+        Statement("s", [s >= 0, room > 0, size >= room, s * size <= beta], s * room <= beta, s * room * 2 <= beta),
+        Statement("binades", binade, z3.And(power * ell <= v * ell, v * ell < 2 * power * ell)),
+    ]
+
+
+def ends(regime: Regime) -> list[Statement]:
+    """x = ±B, c and c' on the side of 0: some case of one_threshold.ends applies. K = 1 where q = (K-1)Λ is 0."""
+    t, tp, ell, scale, bound, c, cp, q, g = z3.Reals("t t' Lambda lambda B c c' q g")
+    eta = number(regime.eta)
+    n = Symbols()
+    statements = []
+    for closed in SIDES:
+        threshold = (q + ell / 2) - g if closed else -(q + ell / 2) - g
+        facts = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, scale <= ell, ell < 2 * scale, scale <= bound]
+        facts += [q < bound, bound <= q + ell, z3.Or(q == 0, q >= ell), g >= 0, g <= eta * (q + ell / 2)]
+        facts += [t == (threshold - c if closed else c - threshold), t >= 0]
+        facts += [tp == (threshold - cp if closed else cp - threshold), tp >= t, tp >= 1, tp <= 2]
+        covered = []
+        for end in one_threshold.ends():
+            low, high = one_threshold.box_of(end)["ell"]
+            room, near = end.room(n, tp, ell, eta), end.near(n, tp)
+            here = [room <= bound, t <= near, *([low <= ell, ell <= high] if end.steps != "Λ ≥ 4P" else [])]
+            inside = z3.And(number(lowest(end.binade)) <= t, t <= number(highest(end.binade)))
+            covered.append(z3.And(inside, *here))
+        statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
+        # t* between c and c', or beyond both: the distances add up to at most 2B
+        between = [*facts[:10], c - threshold <= 0, threshold <= cp]
+        statements.append(Statement(f"between, closed={closed}", between, cp - c <= 2 * bound, cp - c <= bound))
+        far = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, q >= 0, g >= 0, 2 * g <= q + ell / 2]
+        signs = [c >= threshold, cp >= threshold] if closed else [c < threshold, cp < threshold]
+        both = absolute(c - threshold) + absolute(cp - threshold)
+        statements.append(Statement(f"beyond, closed={closed}", [*far, *signs], both <= 2 * bound, both <= bound))
+    v, vp, h, hp, d = z3.Reals("V V' h h' d")
+    cells = [absolute(v - t) * 2 <= h, absolute(vp - tp) * 2 <= hp, tp - t == d]
+    return [*statements, Statement("D - d ≤ (h + h')/2", cells, vp - v - d <= (h + hp) / 2, vp - v <= d)]
+
+
+def inside(regime: Regime) -> list[Statement]:
+    """The boxes of two_sided.inequalities hold every configuration, in units of λ (ε = 1): b = B ≥ 1, Λ = κ, β = ηb."""
+    b, kappa, c, cp, x, g1, g2, beta, eta_kappa, eta_x = z3.Reals("b kappa c c' x g1 g2 beta eta_kappa eta_x")
+    low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
+    width, delta = high - low, g1 - g2
+    most = number(regime.max_beta)
+    facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, absolute(x) < b, beta >= 0]
+    facts += [beta <= most, eta_x >= 0, eta_x <= beta, eta_kappa > 0, eta_kappa <= number(regime.eta) * kappa]
+    facts += [g1 >= 0, g1 <= eta_x + eta_kappa / 2, g2 >= 0, g2 <= eta_x + eta_kappa / 2]
+    facts += [4 * absolute(delta) <= 3 * beta]  # `offsets`
+    furthest = 2 * b - kappa / 2 + beta + eta_kappa / 2
+    within = [low <= c, c < high]
+    widths = z3.And(1 - most <= width, width <= 2 + most, absolute(width - kappa) * 4 <= 3 * beta, width > 0)
+    return [
+        Statement("K", facts, widths, width >= 1),
+        Statement("II", [*facts, *within], z3.And(c - low >= 0, high - c >= 0, c - low <= width), high - c <= 1),
+        Statement("I, II: R", [*facts, *within, cp >= high], cp - high <= furthest, cp - high <= b),
+        Statement("III, II: R", [*facts, *within, cp < low], low - cp <= furthest, low - cp <= b),
+        Statement(
+            "III, I: R1 + R2",
+            [*facts, c < low, cp >= high],
+            z3.And((low - c) + (cp - high) + width == cp - c, (low - c) + (cp - high) <= 2 * b),
+            cp - c <= b,
+        ),
+    ]
+
+
+def decide(regime: Regime) -> Decision:
+    """Every table of the proof."""
+    small = [*half_gaps(), *sensitivities(), *steps(), *lattice_sizes(regime), *ends(regime), *inside(regime)]
+    if (decision := decide_all(small)).status != "proved":
+        return decision
+    if any(scenario.apart < 0 for row in rows.table() for scenario in row.scenarios):
+        return Decision("refuted", "a scenario promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes")
+    tables = list(product((forward, backward), SIDES, lattices()))
+    for check, closed, ell in tables:
+        if (decision := check(closed, ell, regime)).status != "proved":
+            return decision
+    return Decision("proved", f"{len(small)} statements, {len(tables)} tables, each by z3 and cvc5")

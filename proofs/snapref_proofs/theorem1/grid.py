@@ -1,0 +1,216 @@
+"""Where roundings land: V = S_h(τ), the middle of the cell of width h that τ lies in (integers and reals: two solvers).
+
+Cells are [lo, lo+h) for one side of c and (lo, lo+h] for the other ("closed"), lo a multiple of h. One fact about
+integers carries everything (`boundaries`): a multiple of h never lies inside a cell. The spacings of floats are powers
+of two, so each divides the larger ones, and β ≤ 2**-7 makes them divide Λ/2.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from snapref_proofs.solving import Statement, absolute
+from snapref_proofs.theorem1.widths import (
+    apart_aligned,
+    apart_any,
+    apart_narrower,
+    apart_wider,
+    near_gain,
+    width_aligned,
+    width_any,
+)
+
+SIDES = (False, True)  # open (c above the output), closed (c below it)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The cell of width h around t. A width of 0 stands for t = 0, which no cell of floats holds."""
+
+    t: Any
+    h: Any
+    lo: Any
+    closed: bool
+    asked: list[tuple[Any, Any]] | None = None  # of which multiples `boundaries` is used, for multiples.py
+
+    @property
+    def middle(self) -> Any:
+        return self.lo + self.h / 2
+
+    def around(self) -> list[Any]:
+        """t lies in the cell; for a width of 0, t = lo."""
+        above, below = (self.t > self.lo, self.t <= self.lo + self.h), (self.t >= self.lo, self.t < self.lo + self.h)
+        held = z3.And(*(above if self.closed else below))
+        return [z3.If(self.h > 0, held, self.t == self.lo)]
+
+    def beside(self, multiple: Any) -> list[Any]:
+        """`boundaries` for one multiple of h."""
+        if self.asked is not None:
+            self.asked.append((self.h, multiple))
+        above, below = (
+            (self.t > multiple, self.t <= multiple) if self.closed else (self.t >= multiple, self.t < multiple)
+        )
+        return [z3.Implies(above, self.lo >= multiple), z3.Implies(below, self.lo + self.h <= multiple)]
+
+    def inside(self, coarse: "Cell") -> list[Any]:
+        """Facts of a cell at, or next to, the same place as a coarser one."""
+        ends = (coarse.lo - coarse.h, coarse.lo, coarse.lo + coarse.h, coarse.lo + 2 * coarse.h)
+        facts = [fact for end in ends for fact in self.beside(end)]
+        return [*facts, *self.beside(coarse.lo + coarse.h - self.h), *self.beside(coarse.lo + self.h)]
+
+
+def boundaries() -> list[Statement]:
+    """In units of h: for integers lo and m and real t, t on one side of m puts the whole cell there."""
+    lo, m, t = z3.Int("lo"), z3.Int("m"), z3.Real("t")
+    statements = []
+    for closed in SIDES:
+        cell = Cell(t, z3.RealVal(1), lo, closed)
+        fraction = z3.And(cell.beside(m + z3.RealVal(1) / 2))
+        statements.append(Statement(f"boundaries, closed={closed}", cell.around(), z3.And(cell.beside(m)), fraction))
+    return statements
+
+
+class Four:
+    """The four distances of an interior output, from c and c' = c ± d, with their cells and every fact about them."""
+
+    def __init__(self, closed: bool) -> None:
+        self.delta, self.d, self.sensitivity, self.lattice = z3.Reals("delta d Delta Lambda")
+        self.h2, self.h1, self.h2p, self.top = z3.Reals("h2 h1 h2p H")
+        self.t2 = z3.Real("t2")
+        self.closed = closed
+        self.asked: list[tuple[Any, Any]] = []
+        far, moved = self.t2 + self.lattice + self.delta, self.t2 + self.d
+        self.c2, self.c1 = self.cell("c2", self.t2, self.h2), self.cell("c1", far, self.h1)
+        self.c2p, self.c1p = self.cell("c2p", moved, self.h2p), self.cell("c1p", far + self.d, self.top)
+        # the same points seen through the coarser grids
+        self.t2_in_h1 = self.cell("t2_in_h1", self.t2, self.h1)
+        self.t2_in_h2p = self.cell("t2_in_h2p", self.t2, self.h2p)
+        self.t2p_in_top = self.cell("t2p_in_H", moved, self.top)
+        self.t1_in_top = self.cell("t1_in_H", far, self.top)
+        self.shifted = self.cell("t2+delta_in_h1", self.t2 + self.delta, self.h1)
+        self.shifted_p = self.cell("t2p+delta_in_H", moved + self.delta, self.top)
+
+    def cell(self, name: str, t: Any, h: Any) -> Cell:
+        return Cell(t, h, z3.Real(f"lo_{name}"), self.closed, self.asked)
+
+    @property
+    def d2(self) -> Any:
+        return self.c2p.middle - self.c2.middle
+
+    @property
+    def d1(self) -> Any:
+        return self.c1p.middle - self.c1.middle
+
+    @property
+    def width(self) -> Any:
+        """V1' - V2' - Λ."""
+        return self.c1p.middle - self.c2p.middle - self.lattice
+
+    def facts(self) -> list[Any]:
+        """Order of the spacings, |c - c'| ≤ Δ, and `boundaries` where a multiple of the spacing is at hand."""
+        cells = (self.c2, self.c1, self.c2p, self.c1p, self.t2_in_h1, self.t2_in_h2p, self.t2p_in_top)
+        facts = [self.h2 >= 0, self.h2 <= self.h1, self.h2 <= self.h2p, self.h1 <= self.top, self.h2p <= self.top]
+        facts += [self.h1 > 0, self.t2 >= 0, self.d >= 0, self.d <= self.sensitivity, self.top <= self.lattice / 32]
+        facts += [fact for cell in (*cells, self.shifted, self.shifted_p) for fact in cell.around()]
+        facts += self.c2.inside(self.t2_in_h1) + self.c2.inside(self.t2_in_h2p)
+        facts += self.c2p.inside(self.t2p_in_top)
+        facts += self.shifted.inside(self.t2_in_h1) + self.shifted_p.inside(self.t2p_in_top)
+        for cell, model in ((self.c1, self.shifted), (self.c1p, self.shifted_p)):  # Λ is a multiple of every spacing
+            facts += cell.beside(model.lo + self.lattice) + cell.beside(model.lo + model.h + self.lattice)
+        return facts
+
+    def edges(self) -> list[Any]:
+        """Where the spacing changes between two distances there is a power of two, a multiple of both, between them."""
+        facts = []
+        for name, first, second in (("edge2", self.c2, self.c2p), ("edge1", self.c1, self.c1p)):
+            edge = z3.Real(name)
+            between = (first.t <= edge, edge < second.t) if self.closed else (first.t < edge, edge <= second.t)
+            facts += [z3.Implies(first.h < second.h, z3.And(*between)), *first.beside(edge), *second.beside(edge)]
+            equal = [*second.beside(first.lo), *second.beside(first.lo + first.h)]
+            facts += [z3.Implies(first.h == second.h, z3.And(equal))]
+        return facts
+
+    def fine(self) -> list[Any]:
+        """Δ is a multiple of every spacing."""
+        shifted = self.t2_in_h2p.lo + self.sensitivity
+        return self.c2p.beside(shifted) + self.c2p.beside(shifted + self.h2p)
+
+    def far(self) -> list[Any]:
+        """The same for the far threshold: τ1 seen through the grid of τ1'."""
+        shifted = self.t1_in_top.lo + self.sensitivity
+        own = self.t1_in_top.around() + self.c1.inside(self.t1_in_top)
+        return [*own, *self.c1p.beside(shifted), *self.c1p.beside(shifted + self.top)]
+
+    def aligned(self) -> list[Any]:
+        """δ moves nothing into another cell: δ = 0 does that, and `parity`."""
+        return [self.shifted.lo == self.t2_in_h1.lo, self.shifted_p.lo == self.t2p_in_top.lo]
+
+
+def cells() -> list[Statement]:
+    """The formulas of widths.py, for every ratio of the spacings at once, on both sides of c."""
+    return [statement for closed in SIDES for statement in _cells(closed)]
+
+
+def _cells(closed: bool) -> list[Statement]:
+    four = Four(closed)
+    h2, h1, h2p, top, delta = four.h2, four.h1, four.h2p, four.top, four.delta
+    facts, fine, size = four.facts(), four.fine(), absolute(four.delta)
+    tail = f", closed={closed}"
+    apart = four.d2 - four.d1
+    aligned, wider = apart_aligned(h2, h1, h2p, top), [*facts, delta >= 0]
+    narrower = [*facts, delta <= 0]
+    extra_wider = z3.If(delta <= h2, 0, delta)
+    extra_narrower = z3.If(size <= h2p, 0, size)
+    congruent = [*wider, *fine, *_thirds(four), delta <= h2]
+    return [
+        Statement("monotone" + tail, facts + four.edges(), z3.And(four.d2 >= 0, four.d1 >= 0), four.d2 > 0),
+        Statement(
+            "near" + tail, facts + fine, four.d2 <= four.sensitivity + near_gain(h2, h2p), four.d2 <= four.sensitivity
+        ),
+        Statement(
+            "far" + tail,
+            facts + four.far(),
+            four.d1 <= four.sensitivity + near_gain(h1, top),
+            four.d1 <= four.sensitivity,
+        ),
+        Statement(
+            "aligned" + tail,
+            [*facts, *four.aligned()],
+            z3.And(apart <= aligned, -apart <= aligned, four.width >= width_aligned(h2p, top)),
+            apart <= aligned / 2,
+        ),
+        Statement("aligned by δ = 0" + tail, [*facts, delta == 0, h1 > 0], z3.And(four.aligned())),
+        Statement("wider" + tail, wider, apart <= apart_wider(h2, h1, h2p, top, extra_wider), apart <= aligned),
+        Statement("wider, width" + tail, wider, four.width >= width_aligned(h2p, top), four.width >= 0),
+        Statement(
+            "narrower" + tail, narrower, apart <= apart_narrower(h2, h1, h2p, top, extra_narrower), apart <= aligned
+        ),
+        Statement("any" + tail, facts, apart <= apart_any(h2, h1, h2p, top), apart <= aligned),
+        Statement("any, width" + tail, facts, four.width >= width_any(h2p, top, size), four.width >= 0),
+        Statement(
+            "near ends aligned" + tail,
+            [*narrower, h2p == top, four.shifted_p.lo == four.t2p_in_top.lo],
+            z3.And(apart <= (h1 - h2) / 2, four.width >= 0),
+            apart <= 0,
+        ),
+        Statement(
+            "congruent" + tail,
+            congruent,
+            z3.Or(four.d2 - four.sensitivity <= -top / 4, apart <= top / 4),
+            four.d2 - four.sensitivity <= -top / 4,
+        ),
+    ]
+
+
+def _thirds(four: Four) -> list[Any]:
+    """h2 = H/2, all others H, and the fact that equal cells lie a whole number of widths apart."""
+    steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
+    return [
+        four.h2 * 2 == four.top,
+        four.h1 == four.top,
+        four.h2p == four.top,
+        four.top == 4,
+        four.d1 - four.sensitivity == 4 * steps,
+        four.c2.lo - four.t2_in_h1.lo == 2 * half_steps,
+    ]

@@ -1,0 +1,58 @@
+"""The constant that Figure 2's way of reasoning proves: every error taken as independent of every other (004 §4).
+
+Each g lies between ετ - η(2+η)ετ - 2η and ετ + η(2+η)ετ. Nothing is used of where roundings land, so this holds for
+every sensitivity Δ, a multiple of a spacing or not. With the same cases as before it gives 18 in place of 12.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from snapref_proofs.evaluate.boxes import Quantity
+from snapref_proofs.evaluate.intervals import Enclosure, Engine
+from snapref_proofs.theorem1 import reach
+from snapref_proofs.theorem1.calculus import HIGH, LOW
+from snapref_proofs.theorem1.interior import Box, Numbers, amplification
+from snapref_proofs.theorem1.statement import Regime
+
+
+@dataclass(frozen=True)
+class Case:
+    """An interior output seen from one side, at zero or elsewhere; both ratios. The unit P is τ1' itself, ℓ = Λ/τ1'."""
+
+    at_zero: bool
+
+    def __str__(self) -> str:
+        return f"independent, {'x = 0' if self.at_zero else 'x ≠ 0'}"
+
+
+def cases() -> Iterator[Case]:
+    yield from (Case(True), Case(False))
+
+
+def box_of(case: Case, regime: Regime) -> Box:
+    one, zero = Fraction(1), Fraction(0)
+    longest = 1 / (1 - regime.max_beta)  # τ1' ≥ Λ + δ, |δ| ≤ 3ηB/4 ≤ 3βΛ/4
+    return {"kappa": (one, Fraction(2)), "a": (one, one), "ell": (zero, longest), "t": (zero, one)}
+
+
+def excess(case: Case, regime: Regime) -> Quantity:
+    """(loss - εΔ - 2η)/(ηεP) - C·B/P; |δ| ≤ 3ηB/4 adds to τ2' what is paid for by a little of C."""
+
+    def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+        n = Numbers(engine)
+        kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
+        eta, twice = n(regime.eta), n(2 + regime.eta)
+        rooms = [reach.at_zero(a, ell, eta)] if case.at_zero else [reach.anywhere(a, ell, eta), ell]
+        room = n.greatest(ell / kappa, *rooms)
+        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        near = n.greatest(a - ell, n(0))
+        rest = 4 * ell / kappa
+        low = kappa - s * twice * (a + near) - s * rest / 2 - n(2 * regime.max_beta)
+        apart = 2 * twice * (a + near) + rest
+        slope = (amplification(engine, low) + amplification(engine, low + s * apart)) / 2
+        offset = 2 * twice * (1 + 2 * slope) * eta * room
+        total = 2 * twice * near + slope * apart + offset - regime.constant * room
+        return n.greatest(total, n(LOW) - low, low + s * apart - n(HIGH))
+
+    return quantity

@@ -1,0 +1,253 @@
+"""Interior outputs seen from one side (004 §4, cases B and F): the optimisation that decides the constant.
+
+With g = -ln q = εV + E_y - E_u for each of the four thresholds, w = g1 - g2 and f(w) = ln(1 - e**-w), the loss is g2' -
+g2 + f(w) - f(w'). It is monotone in every error, f is concave and f' = N = 1/(e**w - 1) convex, so
+
+    loss - εΔ - 2η  ≤  ε(D2 - Δ) + Y2 + Y2' + W·(N(L) + N(L + W))/2,
+    W = ε(D2 - D1) + Y1 + Y2 + Y1' + Y2' + 4η,   L = κ + ε(V1' - V2' - Λ) - Y1' - Y2' - 2η,
+
+Y = η·2**⌊log2 εV⌋. Nothing is dropped. Variables: κ, a = τ1'/P, ℓ = Λ/P, and t in [0, 1] for s = ηεP = t·(largest
+possible).
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, reduce
+from itertools import product
+from typing import Any, Literal
+
+from mpmath import libmp
+
+from snapref.budget import floor_log2
+from snapref_proofs.evaluate.boxes import Quantity
+from snapref_proofs.evaluate.intervals import Enclosure, Engine
+from snapref_proofs.theorem1 import reach
+from snapref_proofs.theorem1.calculus import HIGH, LOW
+from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Scenario, highest, lattices, lowest
+from snapref_proofs.theorem1.statement import Regime
+
+Box = dict[str, tuple[Fraction, Fraction]]
+
+
+def box_of(scenario: Scenario, regime: Regime) -> Box | None:
+    """Where the scenario lives; None where its binades cannot occur together."""
+    p, (small, large), slack = scenario.pattern, scenario.ell, regime.eta  # |δ| ≤ ηP where ξ ≤ 1
+    low, high = Fraction(1), Fraction(2)
+    if not scenario.loose:
+        low = max(low, lowest(p.near_p) + small - slack, lowest(p.far), lowest(p.near) + small - slack)
+        high = min(high, highest(p.near_p) + large + slack)
+        if max(lowest(p.far), lowest(p.near) + small - slack) > min(highest(p.far), highest(p.near) + large + slack):
+            return None
+    if low > high:
+        return None
+    zero, one = Fraction(0), Fraction(1)
+    return {"kappa": (one, Fraction(2)), "a": (low, high), "ell": scenario.ell, "t": (zero, one)}
+
+
+def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Quantity:
+    """(loss - εΔ - 2η)/(ηεP) - C·B/P, at most 0 to be shown.
+
+    mode: `parallel` where D1 = D2 and the four εV lie in one binade, `spread` where D1 = D2 and they do not: then
+    Y2 ≤ ηεV1'/2. A scenario with D1 = D2 needs both of these, any other one `independent`."""
+
+    def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+        n = Numbers(engine)
+        kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
+        eta = n(regime.eta)
+        if not scenario.loose and n.below(a - ell + eta, lowest(scenario.pattern.near_p)):
+            return n(-1)  # τ2' is not in its binade anywhere in this box: nothing to show
+        room = n.greatest(ell / kappa, *(reach(a, ell, eta) for reach in scenario.reaches))
+        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        top, near, far, near_p = n.places(scenario, a, ell, eta)
+        y1p, y2, y1, y2p = (n.y_error(x * (1 + eta), kappa) for x in (top, near, far, near_p))
+        if mode == "spread":
+            y2 = n.least(y2, top * (1 + eta) / 2)
+        rest = 4 * ell / kappa
+        low = kappa + s * (n(scenario.width) - y1p - y2p) - s * rest / 2
+        if scenario.loose:
+            low = low - n(regime.max_beta * 3 / 4)
+        if mode == "parallel":
+            y_gain, apart = 2 * y2, n(scenario.apart) + 2 * y2 + rest
+        else:
+            y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
+        slope = (amplification(engine, low) + amplification(engine, low + s * apart)) / 2
+        total = n(scenario.gain) + y_gain + slope * apart - regime.constant * room
+        return n.greatest(total, n(LOW) - low, low + s * apart - n(HIGH))
+
+    return quantity
+
+
+def modes(scenario: Scenario) -> tuple[str, ...]:
+    return ("parallel", "spread") if scenario.parallel else ("independent",)
+
+
+@dataclass(frozen=True)
+class Backward:
+    """The ratio P(x|c')/P(x|c): where x lies, and Δ/u where the spacing H = 2u at τ1' exceeds Δ (None where it does
+    not)."""
+
+    place: Literal["x = 0", "|x| ≤ 4P", "|x| ≥ 8P"]
+    coarse: Fraction | None
+    ell: tuple[Fraction, Fraction]
+
+    def __str__(self) -> str:
+        size = "fine" if self.coarse is None else f"Δ = {self.coarse}u" if self.coarse > QUARTER else "Δ ≤ u/4"
+        return f"backward, {size}, {self.place}, ℓ ≤ {self.ell[1]}"
+
+    def rooms(self, n: "Numbers", a: Enclosure, ell: Enclosure, eta: Enclosure) -> list[Enclosure]:
+        rooms = [reach.beyond(a, ell, eta, n(self.coarse))] if self.coarse is not None else []
+        if self.place == "x = 0":
+            return [*rooms, reach.at_zero(a, ell, eta)]
+        return [*rooms, n(8)] if self.place == "|x| ≥ 8P" else [*rooms, reach.anywhere(a, ell, eta), ell]
+
+    def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, eta: Enclosure) -> Enclosure:
+        """The largest τ2'; |δ| ≤ 3η|x|/4."""
+        return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * eta, n(0))
+
+
+def backward() -> Iterator[Backward]:
+    places: tuple[Literal["x = 0", "|x| ≤ 4P", "|x| ≥ 8P"], ...] = ("x = 0", "|x| ≤ 4P", "|x| ≥ 8P")
+    for ell, place, coarse in product(lattices(), places, (None, Fraction(1), HALF, QUARTER)):
+        yield Backward(place, coarse, ell)
+
+
+def backward_box(case: Backward, regime: Regime) -> Box:
+    low = max(Fraction(1), min(Fraction(2), case.ell[0] - 4 * regime.eta)) if case.place != "|x| ≥ 8P" else Fraction(1)
+    unit = (Fraction(0), Fraction(1))
+    return {"kappa": (Fraction(1), Fraction(2)), "a": (low, Fraction(2)), "ell": case.ell, "t": unit}
+
+
+def backward_excess(case: Backward, regime: Regime) -> Quantity:
+    """loss - εΔ - 2η ≤ -ε(Δ + D2) + Y2 + Y2' + N(L)·(ε(D1 - D2) + Y1 + Y2 + Y1' + Y2' + 4η), as above; f is concave.
+
+    D2 ≥ 0. Fine: D1 ≤ Δ + H/2 and H ≤ Δ give N·D1 - Δ ≤ (3N - 2)u, if N ≤ 1. Coarse: D1 ≤ H = 2u. τ2 ≤ τ2', τ1 ≤
+    τ1'."""
+
+    def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+        n = Numbers(engine)
+        kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
+        eta = n(regime.eta)
+        room = n.greatest(ell / kappa, *case.rooms(n, a, ell, eta))
+        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        near = case.near(n, a, ell, eta)
+        far_y, near_y = (n.y_error(x * (1 + eta), kappa) for x in (a, near))
+        rest = 4 * ell / kappa
+        # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|, and ε|δ| ≤ 3β/4
+        low = kappa - s * (2 + far_y + near_y) - s * rest / 2 - n(regime.max_beta)
+        slope = amplification(engine, low)
+        if case.coarse is None:
+            gain = n.greatest(3 * slope - 2, n(0))
+        else:
+            gain = 2 * slope - n(case.coarse if case.coarse > QUARTER else 0)
+        total = gain + 2 * near_y + slope * (2 * near_y + 2 * far_y + rest) - regime.constant * room
+        return n.greatest(total, slope - 1, n(LOW) - low)
+
+    return quantity
+
+
+def amplification(engine: Engine, w: Enclosure) -> Enclosure:
+    """N(w) = 1/(e**w - 1)."""
+    return 1 / (engine.exp(w) - 1)
+
+
+class Numbers:
+    """Constants and comparisons in the arithmetic of an engine."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def __call__(self, x: Fraction | int) -> Enclosure:
+        engine: Any = self.engine  # a frozen dataclass: hashable
+        return constant(engine, Fraction(x))
+
+    def least(self, *xs: Enclosure) -> Enclosure:
+        return reduce(lambda x, y: pairwise(x, y, smaller=True), xs)
+
+    def greatest(self, *xs: Enclosure) -> Enclosure:
+        return reduce(lambda x, y: pairwise(x, y, smaller=False), xs)
+
+    def below(self, x: Enclosure, limit: Fraction) -> bool:
+        """Whether all of x is."""
+        ends = self.engine.ends(x)
+        return ends is not None and ends[1] < limit
+
+    def largest_steps(self, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> list[Enclosure]:
+        """What s = ηεP is at most: β/(B/P), and ηκ/ℓ."""
+        steps = [self(regime.max_beta) / room]
+        ends = self.engine.ends(ell)
+        if ends is not None and ends[0] > 0:
+            steps.append(self(regime.eta) * kappa / ell)
+        return steps
+
+    def places(self, scenario: Scenario, a: Enclosure, ell: Enclosure, slack: Enclosure) -> tuple[Enclosure, ...]:
+        """The largest τ1', τ2, τ1, τ2' of a scenario, in units of P."""
+        if scenario.loose:
+            return a, a, a, a
+        p = scenario.pattern
+        far = self.least(a, self(highest(p.far)), self(highest(p.near)) + ell + slack)
+        near_p = self.least(self.greatest(a - ell + slack, self(0)), self(highest(p.near_p)))
+        near = self.greatest(self.least(near_p, self(highest(p.near)), far - ell + slack), self(0))
+        return a, near, far, near_p
+
+    def y_error(self, distance: Enclosure, kappa: Enclosure) -> Enclosure:
+        """Y/s = 2**⌊log2 εV⌋/(εP) from above: 2**⌊log2 (κV/P)⌋/κ, as εP = κ/ℓ with ℓ a power of two; and ≤ V/P."""
+        ends = self.engine.ends(kappa * distance)
+        if ends is None:
+            return distance
+        if ends[1] <= 0:
+            return self(0)
+        return self.least(distance, self(Fraction(2) ** floor_log2(ends[1])) / kappa)
+
+
+@cache
+def constant(engine: Any, x: Fraction) -> Enclosure:
+    with engine.working():
+        return engine.between(x, x)
+
+
+def pairwise(x: Enclosure, y: Enclosure, smaller: bool) -> Enclosure:
+    """An enclosure of the smaller, or the larger, of two numbers."""
+    if hasattr(x, "_mpi_"):  # mpmath: each end on its own
+        ends = zip(x._mpi_, y._mpi_, strict=True)
+        return x.ctx.make_mpf(tuple(p if (libmp.mpf_cmp(p, q) <= 0) == smaller else q for p, q in ends))
+    return x.min(y) if smaller else x.max(y)
+
+
+def parallel_statement() -> list[Any]:
+    """Four numbers of one binade [Q, 2Q), two of them the others moved by the same e ≥ 0: their cells move by nearly
+    the same. Counted from Q in spacings 2Y: moved2 ≤ e + 2Y, moved2 - moved1 ≤ 2Y.
+
+    A cell is open or closed according to the parity of the float that stands behind it, and so are both cells of one c:
+    Λ is an even number of spacings. A closed cell that ends at Q itself is only half as wide: it lies in the binade
+    below."""
+    import z3
+
+    from snapref_proofs.solving import Statement
+
+    e, v1, v2 = z3.Reals("e v1 v2")
+    closed, closed_p = z3.Bools("closed closed_p")
+    n1, n2, n1p, n2p = z3.Ints("n1 n2 n1p n2p")
+
+    def held(v: Any, n: Any, closed: Any) -> Any:
+        return z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1))
+
+    facts = [e >= 0, v2 >= 0, v1 > v2, held(v1, n1, closed), held(v2, n2, closed)]
+    facts += [held(v1 + e, n1p, closed_p), held(v2 + e, n2p, closed_p)]
+    moved2, moved1 = n2p - n2, n1p - n1
+    nearly = z3.And(z3.ToReal(moved2) <= e + 1, moved2 - moved1 <= 1)
+    # the middle of the narrower cell lies a quarter above that of the whole one: in quarters of a spacing
+    rise, rise_p = z3.If(closed, 1, 0), z3.If(z3.And(closed_p, e == 0), 1, 0)
+    quarters = 4 * moved2 + rise_p - rise
+    at_the_end = [*facts, v2 == 0, nearly]
+    far, near, steps = z3.Ints("zeta1 zeta2 half_Lambda")
+    return [
+        Statement("parallel", facts, nearly, moved2 == moved1),
+        Statement(
+            "parallel, v2 = Q",
+            at_the_end,
+            z3.And(z3.ToReal(quarters) <= 4 * e + 4, quarters - 4 * moved1 <= 4),
+            quarters <= 4 * moved1,
+        ),
+        Statement("the same parity", [far == near + 2 * steps], (far % 2 == 0) == (near % 2 == 0), far == near),
+    ]

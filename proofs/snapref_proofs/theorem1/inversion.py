@@ -1,0 +1,196 @@
+"""From the program to exact thresholds (004 §4): L0 to L3, statements about reals and integers for two solvers.
+
+RN is rounding to nearest, ties to even. Between two neighbouring floats a < b: RN(r) = b above the middle, a below it,
+and at the middle the even one. So RN(r) ≥ b exactly when r ≥ (a+b)/2 (b even) or r > (a+b)/2 (b odd): a set of r that
+does not depend on what was added to what. Backwards through ⊕, ⊗ and LN this gives, for a distance τ = |c - t*|,
+
+    -ln P(Z ≥ τ) = εV + E_y - E_u,   V = S(τ) the middle of τ's cell,   |E_y| ≤ η·2**⌊log2 εV⌋,   0 ≤ E_u < ln(1 + 2η).
+
+ln of a dyadic number other than 1 is transcendental (Lindemann), so LN never meets a tie.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from snapref.budget import floor_log2
+from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.intervals import both
+from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.solving import Statement, absolute
+from snapref_proofs.theorem1.replay import rounded
+
+
+def to_nearest(r: Any, a: Any, b: Any, result: Any, even: Any) -> list[Any]:
+    """result = RN(r), as far as the neighbouring floats a < b see it: RN is monotone, and nearest in between."""
+    middle, between = (a + b) / 2, z3.And(a < r, r < b)
+    return [
+        a < b,
+        z3.Implies(r >= b, result >= b),
+        z3.Implies(r <= a, result <= a),
+        z3.Implies(z3.And(between, r > middle), result == b),
+        z3.Implies(z3.And(between, r < middle), result == a),
+        z3.Implies(r == middle, result == z3.If(even, b, a)),
+    ]
+
+
+def rounding() -> list[Statement]:
+    """RN(r) ≥ b, for every real r, from the definition of RN and its monotony."""
+    r, a, b, result = z3.Reals("r a b RN")
+    even = z3.Bool("b_is_even")
+    middle = (a + b) / 2
+    reached = z3.If(even, r >= middle, r > middle)
+    facts = to_nearest(r, a, b, result, even)
+    return [Statement("RN(r) ≥ b", facts, (result >= b) == reached, (result >= b) == (r >= middle))]
+
+
+def walk() -> list[Statement]:
+    """L2, from Z = RN(λY), Y = RN(-ln u) back to u: {Z ≥ τ}, or {Z > τ}, is {u < q}.
+
+    ζ is the float that Z must reach, ψ the one that Y must, q the least float at or above e**-ψ°; each stands behind a
+    cell whose other end is the float before it. Whether the cell of V/λ is open or closed is the parity of ζ. LN meets
+    no tie, and e**-ψ° is no float (Lindemann)."""
+    tau, z, zeta, before, product, y, psi, before_y = z3.Reals("tau Z zeta zeta- lambda_Y Y psi psi-")
+    log, u, q, before_q, power = z3.Reals("-ln_u u q q- exp(-psi°)")
+    even, even_y = z3.Bools("zeta_is_even psi_is_even")
+    middle, middle_y = (before + zeta) / 2, (before_y + psi) / 2
+    quotient, scale = z3.Reals("V/lambda lambda")
+    statements = [
+        Statement(
+            "λY ≥ V",
+            [scale > 0, scale * quotient == middle, product == scale * y],
+            z3.And((product >= middle) == (y >= quotient), (product > middle) == (y > quotient)),
+            (product >= middle) == (y > quotient),
+        )
+    ]
+    for closed in (False, True):
+        event = z >= tau if closed else z > tau
+        facts = [*to_nearest(product, before, zeta, z, even), *to_nearest(log, before_y, psi, y, even_y)]
+        facts += [
+            z3.Or(x <= low, x >= high) for x, low, high in ((z, before, zeta), (y, before_y, psi), (u, before_q, q))
+        ]
+        facts += _around(tau, before, zeta, z3.BoolVal(closed)) + _around(quotient, before_y, psi, even)
+        facts += [(product >= middle) == (y >= quotient), (product > middle) == (y > quotient)]
+        facts += [(log >= middle_y) == (u <= power), log != middle_y, u != power, before_q < power, power <= q]
+        name = f"Z {'≥' if closed else '>'} τ"
+        statements.append(Statement(name, facts, event == (u < q), event == (u < before_q)))
+    return statements
+
+
+def _around(t: Any, low: Any, high: Any, closed: Any) -> list[Any]:
+    """high is the least float at or above t (closed), or above t, and low the float before it."""
+    return [z3.If(closed, z3.And(low < t, t <= high), z3.And(low <= t, t < high))]
+
+
+def collected() -> list[Statement]:
+    """What the errors of four thresholds add up to: each g = v + E_y - E_u with v = εV; w = g1 - g2, w' = g1' - g2'."""
+    eta = z3.Real("eta")
+    facts: list[Any] = [eta > 0]
+    g: list[Any] = []
+    v: list[Any] = []
+    y: list[Any] = []
+    for name in ("2", "1", "2'", "1'"):
+        value, error, lost, most = z3.Reals(f"v{name} E_y{name} E_u{name} Y{name}")
+        facts += [absolute(error) <= most, lost >= 0, lost <= 2 * eta]
+        g.append(value + error - lost)
+        v.append(value)
+        y.append(most)
+    (g2, g1, g2p, g1p), (v2, v1, v2p, v1p), (y2, y1, y2p, y1p) = g, v, y
+    d2, d1, every = v2p - v2, v1p - v1, sum(y) + 4 * eta
+    narrow = (g1 - g2) - (g1p - g2p)
+    return [
+        Statement("near", facts, z3.And(g2p - g2 <= d2 + y2 + y2p + 2 * eta, g2 - g2p <= y2 + y2p + 2 * eta - d2)),
+        Statement("w - w'", facts, z3.And(narrow <= d2 - d1 + every, -narrow <= d1 - d2 + every), narrow <= d2 - d1),
+        Statement(
+            "w and w' from below",
+            facts,
+            z3.And(g1p - g2p >= v1p - v2p - y1p - y2p - 2 * eta, g1 - g2 >= v1 - v2 - y1 - y2 - 2 * eta),
+            g1p - g2p >= v1p - v2p - y1p - y2p,
+        ),
+    ]
+
+
+def thresholds() -> list[Statement]:
+    """T = (2k+1)Λ/2 is a float with an even significand s: an odd number below 2**(p-1) =: M, scaled up to [M, 2M).
+
+    Scaling is by a power of two: by 1, or by an even number, and then s is even."""
+    odd, limit, s, half = z3.Ints("odd M s half")
+    facts = [odd >= 1, limit >= 2, odd < limit, s >= limit, z3.Or(s == odd, s == 2 * half)]
+    gap = z3.Reals("c Z t")
+    c, z, t = gap
+    return [
+        Statement("even significand", facts, s == 2 * half, s == odd),
+        # L1: what Z must reach. S = +1 moves down, S = -1 moves up, Z > 0
+        Statement("down", [z > 0], (c - z < t) == (z > c - t), (c - z < t) == (z >= c - t)),
+        Statement("up", [z > 0], (c + z >= t) == (z >= t - c), (c + z >= t) == (z > t - c)),
+        Statement("only one sign", [z > 0, c >= t], z3.Not(c + z < t), z3.Not(c - z < t)),
+    ]
+
+
+def errors() -> list[Statement]:
+    """In units of the spacing h = 1: τ in [Q, 2Q] with η = 1/(2Q), so h/2 ≤ ητ; the same cell lemma serves V and ψ°.
+
+    E_u: q, the least float at or above t = e**-ψ°, follows a float below t, so q - t < 1 and 1 ≤ t/Q = 2ηt."""
+    t, lo, q, least, before = z3.Reals("t lo Q q before")
+    held = [q >= 1, t >= q, lo <= t, t <= lo + 1]
+    half = z3.RealVal(1) / 2
+    middle = lo + half
+    above = [q >= 1, t >= q, before < t, least == before + 1]
+    return [
+        Statement("|V - τ| ≤ h/2", held, z3.And(middle - t <= half, t - middle <= half), middle <= t),
+        Statement("h/2 ≤ ητ", held, half * q <= t / 2, half * q <= t / 4),
+        Statement("E_u", above, z3.And(least - t < 1, q <= t), least <= t),
+    ]
+
+
+def boundary_table(precision: int) -> Iterator[str]:
+    """Where the exact evaluator's boundaries are not t* = T - g, closed, or δ not as in `offset`. Should be empty."""
+    p, eta = precision, Fraction(1, 2**precision)
+    mechanism = snapping(from_fraction(Fraction(1)), from_fraction(Fraction(2) ** (p - 7)), p)  # Λ = 1
+    gaps: dict[int, Fraction] = {}
+    for j in range(-mechanism.last, mechanism.last):
+        threshold = Fraction(2 * j + 1, 2)
+        gaps[j] = eta * Fraction(2) ** floor_log2(abs(threshold)) / (2 if threshold == Fraction(1, 2) else 1)
+        boundary = mechanism.boundary(j)
+        if not boundary.closed or to_fraction(boundary.number) != threshold - gaps[j]:
+            yield f"p = {p}: threshold {threshold}"
+    for k in range(1 - mechanism.last, mechanism.last):
+        if gaps[k - 1] - gaps[k] != offset(k, eta):
+            yield f"p = {p}: δ at k = {k}"
+
+
+def offset(k: int, eta: Fraction) -> Fraction:
+    """δ for the output kΛ, in units of Λ."""
+    if k == 0:
+        return eta / 4
+    if abs(k) & (abs(k) - 1):
+        return Fraction(0)
+    return eta * -k * (Fraction(3, 4) if k == 1 else Fraction(1, 2))
+
+
+def wrong_errors(precision: int) -> Iterator[str]:
+    """Distances for which -ln P(Z ≥ τ) leaves [εV - Y - ln(1+2η), εV + Y]: every λ of a binade, every τ in quarter
+    spacings of four binades around λ, open and closed. There should be none."""
+    p, eta = precision, Fraction(1, 2**precision)
+    engine = both(128)[1]
+    for significand in range(1 << (p - 1), 1 << p):
+        scale = Fraction(significand, 1 << (p - 1))
+        mechanism = snapping(from_fraction(scale), from_fraction(scale), p)
+        for power in (Fraction(1, 4), Fraction(1), Fraction(2), Fraction(8)):
+            for n in range(4 << (p - 1)):
+                t = power * (1 + Fraction(n, 4 << (p - 1)))
+                for strict in (True, False):
+                    q = to_fraction(mechanism.reaches(*from_fraction(t), strict))
+                    v = rounded(t, not strict, p).middle / scale
+                    error = eta * Fraction(2) ** floor_log2(v)
+                    if not _inside(engine, q, v, error, eta):
+                        yield f"p = {p}, λ = {scale}, τ = {t}, strict = {strict}"
+
+
+def _inside(engine: Any, q: Fraction, v: Fraction, error: Fraction, eta: Fraction) -> bool:
+    """e**-(v + error) ≤ q ≤ (1 + 2η)e**-(v - error), decided with an enclosure."""
+    with engine.working():
+        low, high = (engine.ends(engine.exp(engine.between(-x, -x))) for x in (v + error, v - error))
+    return bool(low[1] <= q <= (1 + 2 * eta) * high[0])

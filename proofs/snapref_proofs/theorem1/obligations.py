@@ -1,0 +1,359 @@
+"""The obligations `theorem.*`: each lemma of the graph, for each constant where it depends on it, and the graph."""
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+
+from snapref.mechanism import snapped
+from snapref_ledger import REGISTRY, Outcome, Run, obligation
+from snapref_ledger.obligations import Part
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.evaluate.tails import Ties
+from snapref_proofs.exact.obligations import BIG_B, refutation
+from snapref_proofs.evaluate.variants import unclamped
+from snapref_proofs.evaluate.witness import Witness
+from snapref_proofs.solving import decide_all, outcome
+from snapref_proofs.theorem1 import below, compose, needed, replay, ties, uniform64
+from snapref_proofs.theorem1.compose import LEMMAS, Lemma
+from snapref_proofs.theorem1.reach import padding as statement_of_padding
+from snapref_proofs.theorem1.statement import ELEVEN, REGIMES, TWELVE, Regime
+
+CLAIM = "F-T1"
+INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
+# What rests on the theorem with the constant 12. Every lemma is evidence for each of these claims, and `theorem.graph`,
+# which decides, says that together they are the theorem: one lemma that is not proved leaves all of them open.
+RESTING: tuple[tuple[str, Part], ...] = (
+    ("N-5-mir", "conditional"),
+    ("F-T1-x", "corrected"),
+    ("F-T1-smallB", "conditional"),
+    ("F-T1-bigB", "conditional"),
+    ("F-T1-tail", "conditional"),
+    ("F-T1-caseB", "conditional"),
+    ("F-T1-caseD", "conditional"),
+    ("F-T1-caseE", "conditional"),
+    ("F-T1-dir", "corrected"),
+    ("F-D2-clamp", "corrected"),
+    ("N-4.2.2-priv", "conditional"),
+    ("N-5-prec", "corrected"),
+)
+
+
+def resting(regime: Regime) -> tuple[tuple[str, Part], ...]:
+    """The claims that rest on the theorem with this constant. N-5-mir says 11 as well."""
+    return RESTING if regime == TWELVE else RESTING[:1]
+
+
+def name_of(lemma: Lemma, regime: Regime) -> str:
+    return f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{regime.constant}"
+
+
+def register(lemma: Lemma, regime: Regime) -> None:
+    conditions = "" if lemma.common else f"; p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}"
+
+    def check(run: Run) -> Outcome:
+        return outcome(lemma.check(regime))
+
+    check.__doc__ = lemma.says
+    obligation(
+        name_of(lemma, regime),
+        claim=CLAIM,
+        kind=lemma.kind,
+        scope=lemma.scope + conditions,
+        decides=False,
+        timeout=600,
+        also=resting(regime),
+    )(check)
+
+
+for _lemma in LEMMAS:
+    for _regime in [TWELVE] if _lemma.common else REGIMES.values():
+        register(_lemma, _regime)
+
+
+@obligation(
+    "theorem.independent",
+    claim=CLAIM,
+    kind="interval",
+    decides=False,
+    scope=compose.INDEPENDENT.scope,
+    timeout=600,
+)
+def figure2(run: Run) -> Outcome:
+    """What Figure 2's independent errors prove, for every sensitivity: 18 in place of 12."""
+    return outcome(compose.INDEPENDENT.check(TWELVE))
+
+
+@obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
+def graph(run: Run) -> Outcome:
+    """The lemmas together are the theorem: each comes after what it uses, no case is missing, nothing is left over, and
+    each is evidence for every claim that rests on the theorem."""
+    faults = [*compose.graph_faults(), *unregistered()]
+    return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
+
+
+def unregistered() -> Iterator[str]:
+    """Lemmas that a claim could forget."""
+    for lemma in LEMMAS:
+        for regime in REGIMES.values():
+            found = REGISTRY.get(name_of(lemma, regime))
+            wanted = {CLAIM, *dict(resting(regime))}
+            if found is None or not wanted <= {view.claim for view in found.views}:
+                yield f"{name_of(lemma, regime)} is not registered as evidence for all of {sorted(wanted)}"
+
+
+@obligation(
+    "theorem.padding",
+    claim=CLAIM,
+    kind="smt",
+    decides=False,
+    scope="every real B, λ > 0, Δ > 0 and η: a power of two P ≤ 2B < 2P, whose spacing is 2ηP, and Δ' < Δ + 2ηP",
+)
+def padding(run: Run) -> Outcome:
+    """A Δ rounded up to the next multiple of the spacing at 2B costs less than 4Bη/λ: 16 and 15 for 12 and 11."""
+    return outcome(decide_all(statement_of_padding()))
+
+
+@obligation(
+    "theorem.mironov.printed",
+    claim="N-5-mir",
+    kind="exact",
+    expected="refuted",
+    scope="p = 53, λ = 1, B = 2^53, f(a) = B, f(a') = B - 1, x = 1 - B",
+)
+def mironov_printed(run: Run) -> Outcome:
+    """Without a side condition the bound is wrong: an infinite loss."""
+    return refutation(BIG_B)
+
+
+@obligation(
+    "theorem.tail",
+    claim="F-T1-tail",
+    kind="interval",
+    part="conditional",
+    scope="U* over the doubles, p = 53, every λ ≤ B ≤ 353λ: the law of the output is that with unbounded U*",
+)
+def tail(run: Run) -> Outcome:
+    """Theorem 1 with B in place of x holds for U* over the doubles as long as no threshold leaves the normal ones."""
+    fits = uniform64.fits()
+    return Outcome("proved", "B ≤ 353λ") if fits else Outcome("refuted", "a threshold reaches 2**-1022")
+
+
+CASE_D = Witness(Fraction(1, 2**10), Fraction(2), Fraction(0), Fraction(1), Fraction(1, 2**10), uniform="binary64")
+CASE_E = Witness(
+    Fraction(8760781714584223, 2**23),
+    Fraction(2**20),
+    Fraction(562949952372735, 2**20),
+    Fraction(562949953421311, 2**20),
+    Fraction(0),
+)
+
+
+@obligation(
+    "theorem.case_d.printed",
+    claim="F-T1-caseD",
+    kind="exact",
+    expected="refuted",
+    scope="p = 53, U* over the doubles, λ = 2^-10, B = 2, f(a) = 0, f(a') = 1, x = 2^-10",
+)
+def case_d(run: Run) -> Outcome:
+    """Nothing in the statement says how small u can be: with doubles x has probability 0 from a', and not from a."""
+    entry = CASE_D.entry
+    if not (CASE_D.loss.infinite and entry.a.significand > 0 and CASE_D.replays()):
+        return Outcome("undecided", "the loss is finite, or the replay differs")
+    return Outcome("refuted", "an infinite loss", CASE_D.trace())
+
+
+@obligation(
+    "theorem.case_e.printed",
+    claim="F-T1-caseE",
+    kind="exact",
+    expected="refuted",
+    scope=f"p = 53, λ = {float(CASE_E.scale)!r}, B = 2^20, f(a) = f(a') - 1, f(a') = {float(CASE_E.b)!r}, neither "
+    "clamped, x = 0 = [f(a')]",
+)
+def case_e(run: Run) -> Outcome:
+    """Where f is not clamped and B is small against λ, the errors are not: x = [f(a')] next to a threshold."""
+    larger = to_fraction(CASE_E.entry.a) > to_fraction(CASE_E.entry.b)
+    beyond = CASE_E.loss.exceeds(CASE_E.loss_bound)
+    if not (larger and beyond and CASE_E.b - CASE_E.a == 1 and CASE_E.replays(unclamped)):
+        return Outcome("undecided", "the loss does not exceed the bound, or the replay differs")
+    return Outcome("refuted", "", CASE_E.trace(replay="snapref verify theorem.case_e.printed --no-cache"))
+
+
+@obligation(
+    "theorem.scenarios",
+    claim=CLAIM,
+    kind="sampled",
+    decides=False,
+    scope="random and adversarial configurations inside the conditions, p = 11 … 27 and 53",
+    timeout=600,
+)
+def replayed(run: Run) -> Outcome:
+    """Every configuration falls into a scenario of the proof, and that scenario bounds it, in exact rationals."""
+    count = 50_000 if run.thorough else 4000
+    for regime in REGIMES.values():
+        rng = random.Random(regime.constant)
+        for configuration, _ in zip(replay.configurations(rng, regime), range(count), strict=False):
+            if fault := configuration.missed(regime):
+                return Outcome("refuted", "a configuration that no scenario covers", fault)
+    return Outcome("proved", f"{len(REGIMES) * count} configurations, none missed")
+
+
+@obligation(
+    "theorem.evaluated",
+    claim=CLAIM,
+    kind="sampled",
+    decides=False,
+    scope="random and adversarial parameters inside the conditions, p = 11 … 27 and 53, the exact evaluator",
+    timeout=600,
+)
+def evaluated(run: Run) -> Outcome:
+    """The exact loss never exceeds the proved bound."""
+    count = 100_000 if run.thorough else 10_000
+    for regime in REGIMES.values():
+        found = below.adversarial(random.Random(100 + regime.constant), regime)
+        for configuration, _ in zip(found, range(count), strict=False):
+            if replay.beyond(configuration, regime):
+                return Outcome("refuted", "the loss exceeds the bound", str(configuration))
+    return Outcome("proved", f"{len(REGIMES) * count} sets of parameters, none above the bound")
+
+
+@obligation(
+    "theorem.below",
+    claim=CLAIM,
+    kind="exact",
+    decides=False,
+    scope="p = 53, unbounded U*, Δ = 1: the parameters of record.json, inside the conditions of C = 11",
+)
+def exhibited(run: Run) -> Outcome:
+    """The kept witness is legal, its loss exceeds ε + 10.978·Bεη + 2η, and the reference gives the same numbers."""
+    record = below.load()
+    low, _ = record.constant()
+    scale, bound = (Fraction(float.fromhex(x)) for x in (record.scale, record.bound))
+    if not record.legal() or bound * ELEVEN.eta > ELEVEN.max_beta * scale * 2 ** (53 - ELEVEN.min_precision):
+        return Outcome("error", "the record lies outside the conditions")
+    if low <= Fraction(10978, 1000) or low > ELEVEN.constant:
+        return Outcome("refuted", f"the record has the constant {float(low)}")
+    if not record.witness().replays():
+        return Outcome("error", "the reference gives other probabilities than the evaluator")
+    return Outcome(
+        "proved", f"(loss - ε - 2η)/(Bεη) = {float(low):.6f}", record.witness().trace(record.witness().loss_bound)
+    )
+
+
+@obligation(
+    "theorem.binary64",
+    claim=CLAIM,
+    kind="interval",
+    decides=False,
+    scope="U* over the doubles, p = 53, λ ≤ B ≤ 353λ: every threshold lies where the two laws of U* agree",
+)
+def binary64(run: Run) -> Outcome:
+    """No threshold reaches the subnormal numbers, so the output has the law that it has with unbounded U*."""
+    if not uniform64.fits():
+        return Outcome("refuted", "a threshold reaches 2**-1022")
+    if uniform64.fits(uniform64.LIMIT + 1):
+        return Outcome("error", "the limit is not the largest whole number")
+    difference = next(uniform64.differences(2000 if run.thorough else 200, seed=64), "")
+    return Outcome("refuted", "the laws differ", difference) if difference else Outcome("proved", "B ≤ 353λ")
+
+
+@obligation(
+    "theorem.needed.sensitivity",
+    claim=CLAIM,
+    kind="exact",
+    decides=False,
+    scope="p = 53, the values of record.json, Δ = |a - b|: a multiple of a quarter of the spacing at 2B",
+)
+def sensitivity_needed(run: Run) -> Outcome:
+    """A Δ that is no multiple of the spacing: the loss exceeds Δ/λ + 11.97·B·η/λ + 2η, so 11 needs the condition."""
+    witness = below.load().witness()
+    distance, h = abs(witness.a - witness.b), Fraction(1, 2**53)
+    limit = (distance + Fraction(1197, 100) * witness.bound * h) / witness.scale + 2 * h
+    if not witness.loss.exceeds(limit):
+        return Outcome("undecided", "the loss stays within the bound")
+    return Outcome("proved", f"Δ = 1 - {float(1 - distance):.3g}, the loss exceeds 11.97", witness.trace(limit))
+
+
+@obligation(
+    "theorem.needed.logarithm",
+    claim=CLAIM,
+    kind="exact",
+    decides=False,
+    scope="p = 53, the parameters of record.json, LN faithful and monotone but not the nearest next to four numbers",
+)
+def logarithm_needed(run: Run) -> Outcome:
+    """A logarithm that is only faithful: the loss exceeds Δ/λ + 19.6·B·η/λ + 2η, so 12 needs correct rounding."""
+    configuration = below.load().configuration()
+    steered = needed.against(configuration)
+    loss = needed.loss_of(configuration, steered.program)
+    if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:
+        return Outcome("error", "the reference itself exceeds the bound")
+    found = needed.constant(configuration, loss)
+    if found <= Fraction(196, 10):
+        return Outcome("undecided", f"the constant is only {float(found):.4f}")
+    numbers = ", ".join(str(y) for y in sorted(steered.easy | steered.hard))
+    trace = f"{configuration}\nrounded to the other side just before -LN(u) = {numbers}\nloss {loss.text()}"
+    return Outcome("proved", f"(loss - ε - 2η)/(Bεη) = {float(found):.4f}", trace)
+
+
+@obligation(
+    "theorem.needed.rounding_mode",
+    claim=CLAIM,
+    kind="sampled",
+    decides=False,
+    scope="⊕, ⊗ and LN all toward 0, away from 0, down or up: random and adversarial sets, p = 11 … 13, bisection",
+    timeout=600,
+)
+def rounding_mode(run: Run) -> Outcome:
+    """With directed roundings no loss above the bound was found: that rounding to nearest is needed is not shown."""
+    count, largest = 2000 if run.thorough else 60, Fraction(-1)
+    for number, mode in enumerate(needed.MODES):
+        program = needed.directed(mode)
+        sources = below.adversarial(random.Random(number), TWELVE)
+        small = (c for c in sources if c.mechanism.precision <= 13 and c.distances() is not None)
+        for configuration, _ in zip(small, range(count), strict=False):
+            found = needed.constant(configuration, needed.loss_of(configuration, program))
+            largest = max(largest, found)
+            if found > TWELVE.constant:
+                return Outcome("refuted", f"mode {mode}: {float(found):.4f}", str(configuration))
+    return Outcome(
+        "proved", f"{len(needed.MODES) * count} sets of parameters; the largest constant {float(largest):.2f}"
+    )
+
+
+@obligation(
+    "theorem.ties",
+    claim="N-4.2.2-priv",
+    kind="smt",
+    part="conditional",
+    scope="all reals: ties toward -∞ at every output; ties away from zero at every output but 0",
+)
+def other_ties(run: Run) -> Outcome:
+    """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage, and the theorem's conditions are too."""
+    return outcome(decide_all([*ties.mirrored(), *ties.away()]))
+
+
+@obligation(
+    "theorem.ties.printed",
+    claim="N-4.2.2-priv",
+    kind="exact",
+    expected="refuted",
+    scope="p = 53, λ = Λ = 1, B = 8: the interval of c ± Z that leads to x = 3, ties to even, and to x = 0, ties away",
+)
+def ties_printed(run: Run) -> Outcome:
+    """The argument uses that the interval of x = 3 has the length Λ, and that of x = 0 Λ + ηΛ/4: not for every rule."""
+    lines = []
+    others: tuple[tuple[Ties, int], ...] = (("even", 3), ("away", 0))
+    for rule, k in others:
+        usual, other = ties.length(k, "up"), ties.length(k, rule)
+        if usual == other:
+            return Outcome("undecided", f"x = {k}, ties {rule}: the same length as with ties up")
+        lines.append(f"x = {k}: length Λ {to_eta(usual - 1)} with ties up, Λ {to_eta(other - 1)} with ties {rule}")
+    return Outcome(
+        "refuted", "the lemma `offsets` does not hold for them; the bound itself is not refuted", "\n".join(lines)
+    )
+
+
+def to_eta(x: Fraction) -> str:
+    return f"{'-' if x < 0 else '+'} {abs(x) * 2**53}·η"

@@ -1,0 +1,191 @@
+"""Concrete parameters run through the lemmas: does each configuration fall into a scenario, and does that bound it?
+
+The lemmas are proved elsewhere; this looks for a case that the list of scenarios forgot, in exact rationals. Sampled:
+it supports, it decides nothing.
+"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+from snapref.budget import floor_log2, round_to_bits
+from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.loss import entry_at
+from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.theorem1.scenarios import DEEP, HALF, QUARTER, SMALL, Pattern, Scenario, forward
+from snapref_proofs.theorem1.statement import Regime
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """A distance τ: the power of two of its binade, its spacing h, and the middle V of its cell."""
+
+    power: Fraction
+    spacing: Fraction
+    middle: Fraction
+
+
+def rounded(t: Fraction, closed: bool, p: int) -> Rounded:
+    """The cell [lo, lo+h), or (lo, lo+h] if closed, of p-bit numbers around t ≥ 0."""
+    if t == 0:
+        return Rounded(Fraction(0), Fraction(0), Fraction(0))
+    power = Fraction(2) ** floor_log2(t)
+    if closed and power == t:
+        power /= 2
+    h = power * Fraction(2) ** (1 - p)
+    lo = (-(-t // h) - 1) * h if closed else t // h * h
+    return Rounded(power, h, lo + h / 2)
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """One output k seen from c and c', both on the same side of its interval."""
+
+    mechanism: Snapping
+    sensitivity: Fraction
+    k: int
+    c: Fraction
+    c_p: Fraction
+
+    def distances(self) -> tuple[bool, tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:
+        """closed?, (τ2, τ1) from the c that is nearer, (τ2', τ1') from the other; None where not on one side."""
+        low, high = (to_fraction(self.mechanism.boundary(j).number) for j in (self.k - 1, self.k))
+        if min(self.c, self.c_p) >= high:
+            near, away = sorted((self.c, self.c_p))
+            return False, (near - high, near - low), (away - high, away - low)
+        if max(self.c, self.c_p) < low:
+            away, near = sorted((self.c, self.c_p))
+            return True, (low - near, high - near), (low - away, high - away)
+        return None
+
+    def missed(self, regime: Regime) -> str:
+        """Empty where some scenario of the right kind bounds this configuration; otherwise what is wrong."""
+        found = self.distances()
+        if found is None or self.c == self.c_p:
+            return ""
+        closed, (t2, t1), (t2p, t1p) = found
+        p, lattice = self.mechanism.precision, Fraction(2) ** self.mechanism.lattice_exponent
+        r2, r1, r2p, r1p = (rounded(t, closed, p) for t in (t2, t1, t2p, t1p))
+        power, unit = r1p.power, r1p.spacing / 2
+        gain = (r2p.middle - r2.middle - self.sensitivity) / unit
+        apart = ((r2p.middle - r2.middle) - (r1p.middle - r1.middle)) / unit
+        width = (r1p.middle - r2p.middle - lattice) / unit
+        ell, a, room = lattice / power, t1p / power, to_fraction(self.mechanism.bound) / power
+        pattern = Pattern(*(binade(r.power, power) for r in (r2, r1, r2p)))
+        kind = self.kind(closed, r1p, t1 - t2 - lattice)
+        for scenario in scenarios(kind, pattern, ell):
+            loose = scenario.loose and abs(t1 - t2 - lattice) * 4 <= 3 * to_fraction(self.mechanism.bound) * regime.eta
+            bounded = gain <= scenario.gain and apart <= scenario.apart
+            wide = width >= scenario.width - (abs(t1 - t2 - lattice) / unit if loose else 0)
+            if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):
+                return ""
+        found_here = f"gain {gain}, apart {apart}, width {width}, B/P {room}"
+        return f"{self}: {kind}, {pattern}, ℓ = {ell}, a = {float(a)}: {found_here}"
+
+    def kind(self, closed: bool, top: Rounded, delta: Fraction) -> str:
+        """The name of the scenario, up to what is written after a comma."""
+        fine = (self.sensitivity / top.spacing).denominator == 1
+        size = 2 * self.sensitivity / top.spacing
+        head = "fine" if fine else f"H = {2 / size}Δ" if size > QUARTER else "H ≥ 8Δ"
+        xi = abs(self.k) * Fraction(2) ** self.mechanism.lattice_exponent / top.power
+        if delta == 0:
+            return f"{head}, δ = 0"
+        if self.k == 0:
+            return f"{head}, x = 0"
+        if xi <= QUARTER or xi >= 2:
+            return f"{head}, |x| ≤ P/4" if xi <= QUARTER else f"{head}, |x| ≥ 2P"
+        if (self.k > 0) != closed:
+            return f"{head}, |x| = {xi}P, on the side of c"
+        if not fine:
+            return f"{head}, |x| = {xi}P" + (", parity" if xi == HALF and self.reaches_top(closed, top) else "")
+        return f"fine, x = {'' if closed else '-'}{xi}P" + (
+            ", parity" if closed and xi == HALF and self.reaches_top(closed, top) else ""
+        )
+
+    def reaches_top(self, closed: bool, top: Rounded) -> bool:
+        found = self.distances()
+        assert found is not None
+        return rounded(found[2][0], closed, self.mechanism.precision).power == top.power
+
+
+def binade(power: Fraction, top: Fraction) -> int:
+    return min(DEEP, floor_log2(top) - floor_log2(power)) if power else DEEP
+
+
+@cache
+def table() -> dict[tuple[str, Pattern, Fraction], list[Scenario]]:
+    rows: dict[tuple[str, Pattern, Fraction], list[Scenario]] = {}
+    for scenario in forward():
+        name = scenario.name.split(", at most")[0]
+        rows.setdefault((name, scenario.pattern, scenario.ell[1]), []).append(scenario)
+    return rows
+
+
+def scenarios(kind: str, pattern: Pattern, ell: Fraction) -> list[Scenario]:
+    return table().get((kind, pattern, max(ell, SMALL)), [])
+
+
+def configurations(rng: random.Random, regime: Regime, most: Fraction | None = None) -> Iterator[Configuration]:
+    """Adversarial ones: values at ±B, at powers of two, thresholds at powers of two, Δ from fine to coarse.
+
+    `most`: of Δ/λ and B/λ, where losses are to be evaluated."""
+    while True:
+        p = rng.choice((53, rng.randint(regime.min_precision, regime.min_precision + 3)))
+        reach = rng.randint(0, floor_log2(regime.max_beta) + p)
+        scale = number(rng, p, 0)
+        bound = max(scale, number(rng, p, rng.randint(0, max(0, reach - 1))))
+        if bound > min(regime.max_beta * 2**p, most or 2**p) * scale:
+            continue
+        mechanism = snapping(from_fraction(scale), from_fraction(bound), p)
+        spacing = Fraction(2) ** (floor_log2(2 * bound) + 1 - p)
+        sensitivity = spacing * rng.choice((1, 1, 2, 3, 5, 8, 64, 2**p, HALF, QUARTER, QUARTER / 2, QUARTER / 64))
+        if most and sensitivity > most * scale:
+            continue
+        limit = min(bound, sensitivity * 2**p)  # two floats at most Δ apart are not larger
+        for _ in range(20):
+            last = mechanism.last - 1
+            power = 2 ** rng.randint(0, max(0, last.bit_length() - 1))
+            k = rng.choice((last, -last, 0, rng.randint(-last, last), power, -power, power, -power))
+            c = value(rng, limit, mechanism, k)
+            less = rng.choice((0, 0, QUARTER / 8, QUARTER, HALF, 1)) * min(spacing, sensitivity)
+            other = rng.choice((c + rng.choice((1, -1)) * (sensitivity - less), value(rng, limit, mechanism, k)))
+            other = max(-bound, min(bound, other))
+            if other:
+                other = round_to_bits(abs(other), p, up=rng.random() < 0.5) * (1 if other > 0 else -1)
+            if abs(k) <= last and abs(other) <= bound and 0 < abs(c - other) <= sensitivity:
+                yield Configuration(mechanism, sensitivity, k, c, other)
+
+
+def beyond(configuration: Configuration, regime: Regime) -> bool:
+    """Whether the exact loss of a configuration exceeds the bound of the theorem."""
+    mechanism = configuration.mechanism
+    scale, size = to_fraction(mechanism.scale), to_fraction(mechanism.bound)
+    eta = Fraction(1, 2**mechanism.precision)
+    limit = (configuration.sensitivity + regime.constant * size * eta) / scale + 2 * eta
+    values = (from_fraction(configuration.c), from_fraction(configuration.c_p))
+    outputs = (configuration.k, mechanism.last)
+    return any(entry_at(mechanism, k, *values).loss.exceeds(limit) for k in outputs)
+
+
+def value(rng: random.Random, limit: Fraction, mechanism: Snapping, k: int) -> Fraction:
+    """A p-bit value up to a limit: near it, near a power of two, where a distance is a power of two, or anywhere."""
+    p = mechanism.precision
+    low, high = (to_fraction(mechanism.boundary(j).number) for j in (k - 1, k))
+    power = Fraction(2) ** rng.randint(floor_log2(limit) - 4, floor_log2(limit) + 1)
+    centre = rng.choice(
+        (limit, power, power + low, power + high, power - low, power - high, limit * Fraction(rng.random()))
+    )
+    spacing = Fraction(2) ** (floor_log2(limit) - p)
+    x = abs(centre) + rng.randint(-6, 6) * spacing / rng.choice((1, 2, 4))
+    x = min(limit, max(spacing, x))
+    return round_to_bits(x, p, up=False) * rng.choice((1, -1))
+
+
+def number(rng: random.Random, p: int, exponent: int) -> Fraction:
+    """A p-bit number of [2**exponent, 2**(exponent+1)), often at an end."""
+    top = 1 << (p - 1)
+    anything = top + rng.getrandbits(p - 1)
+    s = rng.choice((top, top + 1, 2 * top - 1, top + rng.getrandbits(3), anything, anything))
+    return Fraction(s, top) * Fraction(2) ** exponent

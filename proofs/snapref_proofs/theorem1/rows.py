@@ -1,0 +1,191 @@
+"""The table of scenarios, row by row: what scenarios.py writes down follows from the facts of grid.py and coarse.py.
+
+For each pattern of binades and each place of x two solvers derive gain, apart and width from the facts about the four
+cells, with the spacings and the δ that belong to the row. That every configuration has a row whose facts are true of it
+is coverage.py. Units as in scenarios.py: u = 1, H = 2.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from snapref_proofs.solving import Decision, Statement, absolute, decide_family
+from snapref_proofs.theorem1.grid import SIDES, Four
+from snapref_proofs.theorem1.scenarios import DEEP, TOP, Pattern, Scenario, forward, spacings
+
+Limits = tuple[Fraction | None, Fraction | None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A place of x, a size of Δ and a pattern; one scenario, or two of which one applies."""
+
+    head: str
+    place: str
+    pattern: Pattern
+    ell: tuple[Fraction, Fraction]
+    scenarios: tuple[Scenario, ...]
+
+    @property
+    def limits(self) -> Limits:
+        return offset_limits(self.place, self.ell[1])
+
+    @property
+    def fine(self) -> bool:
+        return self.head == "fine"
+
+    @property
+    def parity(self) -> bool:
+        return "parity" in self.place
+
+    @property
+    def loose(self) -> bool:
+        return self.scenarios[0].loose
+
+    def implies(self, other: "Row") -> bool:
+        """More δ are allowed here, and no less is promised: the other row needs no statement of its own."""
+        (low, high), (low_o, high_o) = self.limits, other.limits
+        wider = (low is None or (low_o is not None and low <= low_o)) and (
+            high is None or (high_o is not None and high_o <= high)
+        )
+        pairs = list(zip(self.scenarios, other.scenarios, strict=False))
+        sharper = all(s.gain <= o.gain and s.apart <= o.apart and s.width >= o.width for s, o in pairs)
+        sharper = sharper and all(s.parallel or not o.parallel for s, o in pairs)
+        return wider and sharper and len(self.scenarios) == len(other.scenarios)
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        """What else the facts of a row depend on."""
+        return self.head, self.parity, self.loose, self.pattern, len(self.scenarios)
+
+
+def table() -> list[Row]:
+    found: dict[tuple[str, str, Pattern, tuple[Fraction, Fraction]], list[Scenario]] = {}
+    for scenario in forward():
+        head, place = scenario.name.split(", ", 1)
+        place = place.removesuffix(", at most Δ + H/4").removesuffix(", at most Δ - H/4")
+        found.setdefault((head, place, scenario.pattern, scenario.ell), []).append(scenario)
+    return [Row(head, place, p, ell, tuple(s)) for (head, place, p, ell), s in found.items()]
+
+
+def kept(fine: bool) -> list[Row]:
+    """The rows that no other implies."""
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in table():
+        if row.fine == fine:
+            rows = found.setdefault(row.kind, [])
+            if not any(other.implies(row) for other in rows):
+                rows[:] = [other for other in rows if not row.implies(other)] + [row]
+    return [row for rows in found.values() for row in rows]
+
+
+def decide(fine: bool) -> Decision:
+    """Every row, on both sides of c; rows with the same head share the facts that the solvers read."""
+    families: dict[tuple[str, Pattern, bool], list[Statement]] = {}
+    for row in kept(fine):
+        for closed in SIDES:
+            families.setdefault((row.head, row.pattern, closed), []).append(statement(row, closed))
+    count = 0
+    for (head, pattern, closed), statements in families.items():
+        name = f"{head}, {pattern}, closed={closed}"
+        decision = decide_family(name, common(head, pattern, closed), statements)
+        if decision.status != "proved":
+            return decision
+        count += len(statements)
+    return Decision("proved" if count else "undecided", f"{count} statements, each by z3 and cvc5")
+
+
+def offset_limits(place: str, ell: Fraction) -> Limits:
+    """The least and the largest δ/u of a place; None where nothing is said."""
+    if place == "δ = 0":
+        return Fraction(0), Fraction(0)
+    if place == "x = 0":
+        return Fraction(0), ell / 4
+    if place == "|x| ≤ P/4":
+        return -Fraction(3, 16), Fraction(3, 16)
+    if place == "|x| ≥ 2P":
+        return None, None
+    xi = Fraction(place.split("= ")[1].split("P")[0])
+    size = 3 * abs(xi) / 4 if ell == abs(xi) else abs(xi) / 2
+    if place.startswith("x = "):
+        return (abs(xi) / 2, abs(xi) / 2) if xi < 0 else (-size, Fraction(0))
+    return -size, size
+
+
+def common(head: str, pattern: Pattern, closed: bool) -> list[Any]:
+    """What is known of the four cells, whatever the place of x."""
+    four = Four(closed)
+    size = four.fine() if head == "fine" else coarse_facts(four, head, closed)
+    return [*four.facts(), *size, *widths(four, pattern)]
+
+
+def statement(row: Row, closed: bool) -> Statement:
+    """What the row says of these cells, where δ is as at its place."""
+    four = Four(closed)
+    facts = offset(four, row.limits)
+    if row.parity:
+        facts += [four.shifted_p.lo == four.t2p_in_top.lo, four.h2p == four.top]
+        if not row.fine:
+            facts += four.aligned()
+    if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
+        steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
+        facts += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
+    size = absolute(four.delta) if row.loose else z3.RealVal(0)
+    one_of = [
+        z3.And(
+            four.d2 - four.sensitivity <= number(s.gain),
+            four.d2 - four.d1 <= number(s.apart),
+            four.width >= number(s.width) - size,
+            *(parallel(four) if s.parallel else ()),
+        )
+        for s in row.scenarios
+    ]
+    return Statement(f"{row.scenarios[0]}, closed={closed}", facts, z3.Or(*one_of))
+
+
+def parallel(four: Four) -> list[Any]:
+    """What `parallel` starts from: D1 = D2, and the cells of two thresholds lie Λ, an even number of H, apart."""
+    near, far = four.c1.lo - four.c2.lo, four.c1p.lo - four.c2p.lo
+    return [four.d1 == four.d2, near == four.lattice, far == four.lattice]
+
+
+def widths(four: Four, p: Pattern) -> list[Any]:
+    """The spacings of the pattern; "3 or more binades down" leaves an interval, 0 standing for τ2 = 0."""
+    facts = [four.top == number(TOP)]
+    for h, binade in ((four.h2, p.near), (four.h1, p.far), (four.h2p, p.near_p)):
+        known = spacings(binade)
+        facts += [h == number(known[0])] if binade < DEEP else [h >= 0, h <= number(known[1])]
+    return facts
+
+
+def offset(four: Four, limits: Limits) -> list[Any]:
+    least, most = limits
+    facts = [] if least is None else [four.delta >= number(least)]
+    return facts if most is None else [*facts, four.delta <= number(most)]
+
+
+def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
+    """Δ is a power of two below H. Δ ≥ h2': a multiple of it. Δ < h2': one binade, or a power of two in between, and
+    then the next binade (`coarse`)."""
+    sizes = {"H = 2Δ": four.sensitivity == 1, "H = 4Δ": 2 * four.sensitivity == 1}
+    size = sizes.get(head, z3.And(four.sensitivity > 0, 4 * four.sensitivity <= 1))
+    edge = z3.Real("edge")
+    same = [fact for step in (0, 1, 2) for fact in four.c2p.beside(four.c2.lo + step * four.h2)]
+    passed = (four.t2 <= edge, edge < four.c2p.t) if closed else (four.t2 < edge, edge <= four.c2p.t)
+    crossing = [*passed, 2 * four.h2 == four.h2p]
+    for cell in (four.c2, four.c2p, four.t2_in_h2p):
+        crossing += cell.beside(edge) + cell.beside(edge + cell.h) + cell.beside(edge - cell.h)
+    for cell in (four.t2_in_h1, four.t2p_in_top):
+        beside = cell.beside(edge) + cell.beside(edge - four.top) + cell.beside(edge + four.top)
+        crossing.append(z3.Implies(four.h2p == four.top, z3.And(beside)))
+    smaller = z3.And(
+        2 * four.sensitivity <= four.h2p,
+        z3.Or(z3.And(four.h2 == four.h2p, *same), z3.And(four.h2 < four.h2p, *crossing)),
+    )
+    return [size, four.d1 >= 0, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
+
+
+def number(x: Fraction | int) -> Any:
+    return z3.RealVal(str(Fraction(x)))

@@ -1,0 +1,223 @@
+"""Every way in which c and c' can see an interior output from one side, sorted into finitely many scenarios (004 §4).
+
+The unit of length is P = 2**E ≤ τ1' < 2P and that of errors u = ηP, so that the spacing at τ1' is H = 2. A pattern says
+in which binade the other three distances lie, counted down from that of τ1': 0, 1, 2, or 3 for "3 or more". What a
+scenario states, in units of u: gain ≥ D2 - Δ, apart ≥ D2 - D1, width ≤ V1' - V2' - Λ; and in units of P lower bounds of
+B.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from snapref_proofs.theorem1 import reach
+from snapref_proofs.theorem1.widths import (
+    apart_aligned,
+    apart_any,
+    apart_narrower,
+    apart_wider,
+    near_gain,
+    width_aligned,
+    width_any,
+)
+
+TOP, DEEP = Fraction(2), 3
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+SMALL = Fraction(1, 2**6)  # ℓ = Λ/P is a power of two: each from 2 down to here, and all smaller ones as an interval
+Reach = Callable[[Any, Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Binades of τ2, τ1, τ2' below that of τ1'."""
+
+    near: int
+    far: int
+    near_p: int
+
+    def worst(self, formula: Callable[..., Fraction]) -> Fraction:
+        """The largest value of a formula in h2, h1, h2' that is convex in each: at the ends of what is not known."""
+        return max(formula(*widths) for widths in product(*map(spacings, (self.near, self.far, self.near_p))))
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    pattern: Pattern
+    ell: tuple[Fraction, Fraction]
+    gain: Fraction
+    apart: Fraction
+    width: Fraction
+    reaches: tuple[Reach, ...]
+    parallel: bool = False  # D1 = D2
+    loose: bool = False  # nothing is used of how τ2' and τ2 lie below τ1'
+
+    def __str__(self) -> str:
+        p = self.pattern
+        return f"{self.name}, binades -{p.near} -{p.far} -{p.near_p}, ℓ ≤ {self.ell[1]}"
+
+
+def spacings(binade: int) -> tuple[Fraction, ...]:
+    """The spacing in a binade, or the two ends of what it can be."""
+    return (TOP / 2**binade,) if binade < DEEP else (Fraction(0), TOP / 2**DEEP)
+
+
+def lowest(binade: int) -> Fraction:
+    return Fraction(1, 2**binade) if binade < DEEP else Fraction(0)
+
+
+def highest(binade: int) -> Fraction:
+    return Fraction(2, 2**binade)
+
+
+def lattices() -> Iterator[tuple[Fraction, Fraction]]:
+    for n in range(-1, 6):
+        yield Fraction(2) ** -n, Fraction(2) ** -n
+    yield Fraction(0), SMALL
+
+
+def patterns() -> Iterator[Pattern]:
+    """τ2 is the smallest of the four distances."""
+    for near, far, near_p in product(range(DEEP + 1), repeat=3):
+        if near >= max(far, near_p):
+            yield Pattern(near, far, near_p)
+
+
+def forward() -> Iterator[Scenario]:
+    """P(x|c)/P(x|c') for the c that is nearer to x."""
+    for ell in lattices():
+        for pattern in patterns():
+            yield from _fine(ell, pattern)
+            yield from _coarse(ell, pattern)
+
+
+def _anywhere(a: Any, ell: Any, eta: Any) -> Any:
+    return reach.anywhere(a, ell, eta)
+
+
+def _three(a: Any, ell: Any, eta: Any) -> Any:
+    return 3 * ell  # |k| ≥ 3 where it is neither 0 nor a power of two
+
+
+def _xi(xi: Fraction) -> tuple[Reach, Reach]:
+    at_least: Reach = lambda a, ell, eta: _number(eta, xi)  # noqa: E731
+    opposite: Reach = lambda a, ell, eta: reach.opposite(a, ell, eta, _number(eta, xi))  # noqa: E731
+    return at_least, opposite
+
+
+def _same(xi: Fraction) -> Reach:
+    return lambda a, ell, eta: reach.same_side(a, ell, eta, _number(eta, xi))
+
+
+def _beyond(limit: Fraction) -> Reach:
+    return lambda a, ell, eta: reach.beyond(a, ell, eta, _number(eta, limit))
+
+
+def _number(point: Any, x: Fraction) -> Any:
+    """A number in the arithmetic of an enclosure, given one of a single point there."""
+    return (0 * point + x.numerator) / x.denominator
+
+
+def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
+    """Δ is a multiple of H."""
+    gain = p.worst(lambda h2, h1, h2p: near_gain(h2, h2p))
+    aligned = p.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP))
+    free = p.worst(lambda h2, h1, h2p: apart_any(h2, h1, h2p, TOP))
+    low = -p.worst(lambda h2, h1, h2p: -width_aligned(h2p, TOP))
+
+    def any_width(delta: Fraction) -> Fraction:
+        return -p.worst(lambda h2, h1, h2p: -width_any(h2p, TOP, delta))
+
+    def wider(delta: Fraction) -> Fraction:
+        extra = Fraction(0) if delta <= min(spacings(p.near)) else delta
+        return p.worst(lambda h2, h1, h2p: apart_wider(h2, h1, h2p, TOP, extra))
+
+    def narrower(delta: Fraction) -> Fraction:
+        extra = Fraction(0) if delta <= min(spacings(p.near_p)) else delta
+        return p.worst(lambda h2, h1, h2p: apart_narrower(h2, h1, h2p, TOP, extra))
+
+    def scenario(name: str, gain: Fraction, apart: Fraction, width: Fraction, *reaches: Reach) -> Scenario:
+        return Scenario(f"fine, {name}", p, ell, gain, apart, width, reaches)
+
+    yield scenario("δ = 0", gain, aligned, low, _anywhere, _three)
+    yield scenario("x = 0", gain, wider(ell[1] / 4), low, reach.at_zero)
+    if ell[1] <= QUARTER:
+        small = 3 * QUARTER / 4
+        yield scenario("|x| ≤ P/4", gain, free, any_width(small), _anywhere, _xi(QUARTER)[1])
+    for xi in (HALF, Fraction(1)):
+        if ell[1] > xi:
+            continue
+        delta = 3 * xi / 4 if ell[1] == xi else xi / 2  # x = Λ, or a larger power of two
+        reaches = (_anywhere, *_xi(xi))
+        if p == Pattern(1, 0, 0):
+            yield scenario(f"x = -{xi}P, at most Δ + H/4", gain, TOP / 4, low, *reaches)
+            yield scenario(f"x = -{xi}P, at most Δ - H/4", -TOP / 4, wider(xi / 2), low, *reaches)
+        else:
+            yield scenario(f"x = -{xi}P", gain, wider(xi / 2), low, *reaches)
+        if xi == HALF and p.near_p == 0:  # parity
+            apart = p.worst(lambda h2, h1, h2p: (h1 - h2) / 2)
+            yield scenario(f"x = {xi}P, parity", gain, apart, Fraction(0), *reaches)
+        else:
+            yield scenario(f"x = {xi}P", gain, narrower(delta), any_width(delta), *reaches)
+        yield scenario(f"|x| = {xi}P, on the side of c", gain, free, any_width(delta), _same(xi))
+    yield Scenario("fine, |x| ≥ 2P", p, ell, gain, free, any_width(Fraction(0)), (_xi(Fraction(2))[0],), loose=True)
+
+
+def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
+    """Δ is a power of two, Δ = H/2, H/4, or at most H/8; 2**p·Δ = (Δ/u)·P."""
+    for sensitivity in (Fraction(1), HALF, QUARTER):
+        moves = [_near(h2, h2p, sensitivity) for h2, h2p in product(spacings(p.near), spacings(p.near_p))]
+        possible = [move for move in moves if move is not None]
+        if not possible:
+            continue
+        move = max(possible)
+        gain = move - sensitivity if sensitivity > QUARTER else move
+        if sensitivity == QUARTER:  # any smaller Δ: D2 is then at most h2', or Δ + (h2' - h2)/2 where h2' is finer
+            move = max(move, p.worst(lambda h2, h1, h2p: h2p))
+            gain = max(gain, p.worst(lambda h2, h1, h2p: max(h2p, near_gain(h2, h2p))))
+        yield from _coarse_at(ell, p, sensitivity, move, gain)
+
+
+def _coarse_at(
+    ell: tuple[Fraction, Fraction], p: Pattern, sensitivity: Fraction, move: Fraction, gain: Fraction
+) -> Iterator[Scenario]:
+    low = -p.worst(lambda h2, h1, h2p: -width_aligned(h2p, TOP))
+    aligned = min(move, p.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP)))
+    if p == Pattern(1, 0, 0):
+        aligned = Fraction(0)
+    parallel = p == Pattern(0, 0, 0)
+    size = f"H = {2 / sensitivity}Δ" if sensitivity > QUARTER else "H ≥ 8Δ"
+
+    def any_width(delta: Fraction) -> Fraction:
+        return -p.worst(lambda h2, h1, h2p: -width_any(h2p, TOP, delta))
+
+    def scenario(name: str, apart: Fraction, width: Fraction, *reaches: Reach, parallel: bool = False) -> Scenario:
+        return Scenario(f"{size}, {name}", p, ell, gain, apart, width, (*reaches, _beyond(sensitivity)), parallel)
+
+    yield scenario("δ = 0", aligned, low, _anywhere, _three, parallel=parallel)
+    yield scenario("x = 0", move, low, reach.at_zero)
+    if ell[1] <= QUARTER:
+        yield scenario("|x| ≤ P/4", move, any_width(3 * QUARTER / 4), _anywhere, _xi(QUARTER)[1])
+    for xi in (HALF, Fraction(1)):
+        if ell[1] > xi:
+            continue
+        width = any_width(3 * xi / 4)
+        if xi == HALF and p.near_p == 0:  # parity; for H ≥ 4Δ there is no such τ2'
+            if sensitivity == 1:
+                yield scenario(f"|x| = {xi}P, parity", aligned, Fraction(0), _anywhere, *_xi(xi), parallel=parallel)
+        else:
+            yield scenario(f"|x| = {xi}P", move, width, _anywhere, *_xi(xi))
+        yield scenario(f"|x| = {xi}P, on the side of c", move, width, _same(xi))
+    far = Scenario(f"{size}, |x| ≥ 2P", p, ell, gain, move, any_width(Fraction(0)), (_xi(Fraction(2))[0],), loose=True)
+    yield far
+
+
+def _near(h2: Fraction, h2p: Fraction, sensitivity: Fraction) -> Fraction | None:
+    """D2, or None where the pattern is impossible."""
+    if h2p <= sensitivity:
+        return Fraction(sensitivity + near_gain(h2, h2p))
+    if h2 == h2p:
+        return h2p
+    return Fraction(h2p * 3 / 4) if 2 * h2 == h2p else None

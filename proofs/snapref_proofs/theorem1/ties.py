@@ -1,0 +1,65 @@
+"""The other tie rules of round_Λ (001/002 §4.2.2): what of Theorem 1 carries over.
+
+Ties toward -∞ are the mirror image: the mechanism from c has the law of minus the mechanism with ties up from -c,
+and the conditions of the theorem do not see the sign of c. Ties away from zero are one or the other for each output but
+0. Ties to even give every output two thresholds of different kinds, with a δ that `offsets` does not know.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import z3
+
+from snapref.arithmetic import Dyadic
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.evaluate.tails import Ties, snapping
+from snapref_proofs.solving import Statement, absolute, clamped
+from snapref_proofs.theorem1.inversion import to_nearest
+
+
+def length(k: int, rule: Ties) -> Fraction:
+    """How long the interval of c ± Z is that leads to the output k, at p = 53, λ = Λ = 1, B = 8."""
+    mechanism = snapping(Dyadic(1, 0), Dyadic(1, 3), 53, ties=rule)
+    low, high = (to_fraction(mechanism.boundary(j).number) for j in (k - 1, k))
+    return high - low
+
+
+def mirrored() -> list[Statement]:
+    """Each stage, from the negated input, gives the negated output. Λ = 1."""
+    x, r, a, b, rn, rn_mirror, bound = z3.Reals("x r a b RN(r) RN(-r) B")
+    up, down = z3.Ints("up down")
+    even = z3.Bool("b_is_even")
+    nearest = [*to_nearest(r, a, b, rn, even), *to_nearest(-r, -b, -a, rn_mirror, z3.Not(even)), a <= r, r <= b]
+    held = [rn <= b, rn >= a, rn_mirror <= -a, rn_mirror >= -b, bound > 0]  # RN is monotone, and a and b are floats
+    c, cp, sensitivity = z3.Reals("c c' Delta")
+    inside = z3.And(absolute(c) <= bound, absolute(cp) <= bound, absolute(c - cp) <= sensitivity)
+    negated = z3.And(absolute(-c) <= bound, absolute(-cp) <= bound, absolute(-c + cp) <= sensitivity)
+    return [
+        Statement("round", [*_up(-x, up), *_down(x, down)], down == -up, z3.And(*_up(x, down))),
+        Statement("RN", [*nearest, *held], rn_mirror == -rn, rn == b),
+        Statement("clamp", [bound > 0], clamped(-x, bound) == -clamped(x, bound), clamped(x, bound) == x),
+        Statement("conditions", [bound > 0], inside == negated, inside),
+    ]
+
+
+def away() -> list[Statement]:
+    """Ties away from zero: the set of w of an output k > 0 is that of ties up, of an output k < 0 that of ties down; of
+    k = 0 it is neither."""
+    w = z3.Real("w")
+    n = z3.Int("n")
+    rule = [z3.Or(z3.And(w > 0, *_up(w, n)), z3.And(w <= 0, *_down(w, n)))]
+    up, down = z3.And(*_up(w, n)), z3.And(*_down(w, n))
+    return [
+        Statement("k > 0", [*rule, n > 0], up, w > n),
+        Statement("k < 0", [*rule, n < 0], down, w > n),
+        Statement("k = 0", [*rule, n == 0], z3.And(up, down), z3.And(up, w > 0)),
+    ]
+
+
+def _up(x: Any, n: Any) -> list[Any]:
+    """n is x rounded to an integer, ties toward +∞."""
+    return [2 * n - 1 <= 2 * x, 2 * x < 2 * n + 1]
+
+
+def _down(x: Any, n: Any) -> list[Any]:
+    return [2 * n - 1 < 2 * x, 2 * x <= 2 * n + 1]

@@ -1,0 +1,96 @@
+"""Interior outputs whose interval [t1*, t2*) holds c, c', or lies between them (004 §4, cases C, D, E): small boxes.
+
+A = ε(c - t1*) and G = ε(t2* - c) are exact distances, A + G = K = ε(Λ + δ) with |εδ| ≤ 3β/4. Each threshold's g lies
+between A - η(2+η)A - 2η and A + η(2+η)A: here all errors are taken as independent. II: c in the interval, P = 1 -
+e**-α/2 - e**-γ/2, whose logarithm is increasing, concave, and changes by at most ε|c - c'| between c and c' (calculus:
+slope). I: c' beyond it at R = ε(c' - t2*), and its mirror image III.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from snapref_proofs.evaluate.boxes import Quantity
+from snapref_proofs.evaluate.intervals import Enclosure, Engine
+from snapref_proofs.theorem1.interior import Box, Numbers, amplification
+from snapref_proofs.theorem1.statement import Regime
+
+UP, DOWN = 2, 7  # of η: what errors can add to, and take from, ln P in II
+
+
+@dataclass(frozen=True)
+class Inequality:
+    """A quantity that is at most 0 on a box."""
+
+    name: str
+    quantity: Quantity
+    box: Box
+
+
+def inequalities(regime: Regime) -> list[Inequality]:
+    zero, one, beta = Fraction(0), Fraction(1), regime.max_beta
+    widths = (1 - beta, 2 + beta)
+    small = {"h": (zero, regime.eta)}
+    inside: Box = {"K": widths, "part": (zero, one), **small}
+    beside: Box = {"kappa": (one, Fraction(2)), "e": (-one, one), "u": (zero, one), "beta": (zero, beta), **small}
+    return [
+        Inequality("II up", inside_up, inside),
+        Inequality("II down", inside_down, inside),
+        Inequality("I,II", beside_forward(regime), beside),
+        Inequality("I,II reverse", beside_reverse(regime), {"K": widths, **small}),
+        Inequality("I,III", across, {"K": widths, "beta": (zero, beta), **small}),
+    ]
+
+
+def _places(v: Mapping[str, Enclosure]) -> tuple[Enclosure, Enclosure]:
+    return v["part"] * v["K"], (1 - v["part"]) * v["K"]
+
+
+def inside_up(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+    """(ln P(A + error, G + error) - ln P(A, G))/η - UP, by the tangent at (A, G)."""
+    a, g = _places(v)
+    x, y = engine.exp(-a), engine.exp(-g)
+    return (2 + v["h"]) * (a * x + g * y) / (2 - x - y) - UP
+
+
+def inside_down(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+    """(ln P(A, G) - ln P(A - error, G - error))/η - DOWN, by the tangent at the lower point."""
+    h = v["h"]
+    a, g = _places(v)
+    error_a, error_g = (2 + h) * a + 2, (2 + h) * g + 2
+    x, y = engine.exp(h * error_a - a), engine.exp(h * error_g - g)
+    return (x * error_a + y * error_g) / (2 - x - y) - DOWN
+
+
+def beside_forward(regime: Regime) -> Quantity:
+    """c in II, c' in I, P(x|c)/P(x|c'), divided by ηb: R ≤ 2b - κ/2 + η(b + κ/2), u = 1/b ≤ 1, β = ηb."""
+
+    def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+        kappa, u, beta, h = v["kappa"], v["u"], v["beta"], v["h"]
+        width = kappa + v["e"] * beta * 3 / 4
+        r = 2 - kappa * u / 2 + h * (1 + kappa * u / 2)
+        low = width - (2 + h) * (2 * beta * r + h * width) - 2 * h
+        slope = amplification(engine, low)
+        return UP * u + (2 + h) * r + slope * ((2 + h) * (2 * r + width * u) + 2 * u) - regime.constant - 2 * u
+
+    return quantity
+
+
+def beside_reverse(regime: Regime) -> Quantity:
+    """P(x|c')/P(x|c): exact distances leave 2R to spare, more than all errors that grow with R."""
+
+    def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+        n, width, h = Numbers(engine), v["K"], v["h"]
+        slope = amplification(engine, width)
+        rest = slope * ((2 + h) * width + 2) + DOWN - regime.constant
+        spare = h * (2 + h) * (1 + 2 * slope) - 2  # the coefficient of R
+        return n.greatest(rest, spare)
+
+    return quantity
+
+
+def across(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+    """c in III, c' in I: R1 + R2 + K = ε|c - c'| leaves K to spare; η(R1 + R2) ≤ 2β."""
+    width, beta, h = v["K"], v["beta"], v["h"]
+    low = width - (2 + h) * (4 * beta + h * width) - 2 * h
+    return (2 + h) * 2 * beta + amplification(engine, low) * ((2 + h) * (4 * beta + 2 * h * width) + 4 * h) - width

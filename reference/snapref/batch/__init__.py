@@ -1,0 +1,1 @@
+"""reference/snapref/batch"""

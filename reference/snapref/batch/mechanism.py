@@ -1,0 +1,157 @@
+"""The snapping mechanism on arrays (001/002 §2.2, §3): the stages of `snapref.mechanism.snapped`, each on many numbers.
+
+Products and sums are the hardware's: IEEE 754 doubles, rounded to nearest even, which is ⊗ and ⊕ at 53 bits wherever
+nothing over- or underflows, and `room` says where that is. Any other parameters are refused. Each function below is
+what it is for one element and for many: the obligations run them on unknown elements (lanes.py).
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from snapref import Certificate, Mechanism, ParameterError, Source, SystemSource
+from snapref.batch.draws import Floats, Words, finish, random_words, read
+from snapref.batch.logarithm import logarithms
+from snapref.errors import check_finite
+from snapref.logarithm import ln
+from snapref.uniform import Uniform
+
+CHUNK = 1 << 13  # releases that are computed together: their intermediate results stay in the processor's cache
+TO_SIGN = np.uint64(63)
+
+
+@dataclass(frozen=True)
+class Releases:
+    """Many private releases, and where their randomness came from."""
+
+    values: Floats
+    certificate: Certificate
+    randomness: str
+
+
+class Parameters(NamedTuple):
+    """λ, Λ, 1/Λ and B as doubles."""
+
+    scale: float
+    lattice: float
+    inverse: float
+    bound: float
+
+
+class BatchMechanism:
+    """The mechanism for one set of public parameters, for many releases at once. Each of them spends its own ε."""
+
+    def __init__(self, epsilon: float, bound: float, sensitivity: float = 1.0) -> None:
+        self.certificate = Mechanism(epsilon, bound, sensitivity).certificate
+        budget = self.certificate.budget
+        exact = (budget.scale, self.certificate.lattice, budget.bound)
+        if not all(room(*exact)) or exact != tuple(Fraction(float(x)) for x in exact):
+            raise ParameterError("scale and bound must lie between 2**-900 and 2**900: release one by one instead")
+        scale, lattice, bound = map(float, exact)
+        self.parameters = Parameters(scale, lattice, 1 / lattice, bound)
+
+    def release(self, values: npt.ArrayLike, source: Source | None = None) -> Releases:
+        """One release of each value, with the operating system's randomness unless another source is given."""
+        source = source or SystemSource()
+        numbers = checked(values)
+        flat, results = numbers.ravel(), np.empty(numbers.size)
+        for start in range(0, flat.size, CHUNK):
+            chunk = flat[start : start + CHUNK]
+            words = random_words(source, chunk.size)
+            results[start : start + CHUNK] = snapped(chunk, self.parameters, words, source)
+        return Releases(results.reshape(numbers.shape), self.certificate, source.name)
+
+
+def checked(values: npt.ArrayLike) -> Floats:
+    """The values as doubles; an error, which does not show them, where one is none. (The reference takes longer ints,
+    too, and of numpy's numbers only float64.)"""
+    if isinstance(values, np.ma.MaskedArray):
+        raise ParameterError("values must be an array without a mask")
+    try:  # what is not yet an array is kept as it is: numpy would take True for 1 and round an int beside a float
+        given = np.asarray(values) if hasattr(values, "__array__") else np.asarray(values, dtype=object)
+    except (ValueError, OverflowError):
+        raise ParameterError("values must be an array of floats or ints") from None
+    if given.dtype.kind in "iu" and np.any((given > 2**53) | (given < -(2**53))):
+        given = given.astype(object)
+    if given.dtype.kind == "O":
+        return np.array([double(number) for number in given.flat], np.float64).reshape(given.shape)
+    if given.dtype.kind not in "iuf" or given.dtype.itemsize > 8:
+        raise ParameterError(f"values must be an array of floats or ints that doubles hold, not of {given.dtype}")
+    numbers = given.astype(np.float64)
+    if not np.all(np.isfinite(numbers)):
+        raise ParameterError("values must be finite")
+    return numbers
+
+
+def double(number: Any) -> float:
+    """A number that is not in an array of doubles or ints, as one; an error where the reference would have one."""
+    if isinstance(number, np.generic):
+        number = number.item()
+    check_finite("values", number, private=True)
+    try:
+        if float(number) == number:
+            return float(number)
+    except OverflowError:
+        pass
+    raise ParameterError("values must be doubles, or ints that doubles hold exactly")
+
+
+def room(scale: Fraction, lattice: Fraction, bound: Fraction) -> tuple[bool, ...]:
+    """When doubles have room for all that is computed. The reference has checked all of it but 2**±900."""
+    return (
+        scale >= 2.0**-900,
+        bound <= 2.0**900,
+        scale <= bound,
+        bound <= 2**46 * scale,
+        scale <= lattice,
+        lattice <= 2 * scale,
+    )
+
+
+def snapped(values: Floats, parameters: Parameters, words: Words, source: Source) -> Floats:
+    """The mechanism on the draws that the words stand for; `source` goes on where a row shows no coin with a 1."""
+    return composed(values, parameters, rounded_logarithms(words, source), words[:, 0])
+
+
+def composed(values: Floats, parameters: Parameters, logarithms: Floats, first: Words) -> Floats:
+    """The mechanism on LN(U*) and the words whose lowest bits are the signs."""
+    scale, lattice, inverse, bound = parameters
+    noisy = clamped(values, bound) + noise(scale, logarithms, first)
+    return clamped(rounded(noisy, lattice, inverse), bound)
+
+
+def clamped(x: Floats, bound: float) -> Floats:
+    """Each number clamped to [-B, B]."""
+    return x.clip(-bound, bound)
+
+
+def noise(scale: float, logarithms: Floats, first: Words) -> Floats:
+    """S⊗λ⊗LN, where the lowest bit of each first word is the sign: S = +1 for 1."""
+    size = -scale * logarithms  # positive: the noise of S = -1
+    return (size.view(np.uint64) ^ (first << TO_SIGN)).view(np.float64)
+
+
+def rounded(x: Floats, lattice: float, inverse: float) -> Floats:
+    """Each number to the nearest multiple of Λ, ties toward +∞."""
+    return nearest_integers(x * inverse) * lattice
+
+
+def rounded_logarithms(words: Words, source: Source) -> Floats:
+    """LN(U*) of every row: the fast logarithm where it is certain, the reference's where it is not."""
+    draws = read(words)
+    value, certain = logarithms(draws.exponent, draws.mantissa)
+    certain &= draws.exponent > 0
+    uniform = Uniform(53)
+    for i in np.flatnonzero(~certain):
+        exponent = int(draws.exponent[i]) or finish(int(words[i, 0]), int(words[i, 1]), source)
+        value[i] = float(ln(uniform(exponent, int(draws.mantissa[i])), 53))
+    return value
+
+
+def nearest_integers(x: Floats) -> Floats:
+    """Each number to the nearest integer, ties toward +∞, and never -0."""
+    below = np.floor(x)
+    return below + (x - below >= 0.5)

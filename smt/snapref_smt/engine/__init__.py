@@ -1,0 +1,1 @@
+"""smt/snapref_smt/engine"""

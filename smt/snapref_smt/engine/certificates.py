@@ -1,0 +1,118 @@
+"""Certificates: a bit-vector or floating-point obligation as CNF, a SAT solver's DRAT proof, and its check.
+
+z3 turns the formula into clauses (floating point through its own bit-level model), CaDiCaL refutes them and writes a
+proof, and dratify, which shares no code with either, replays it. So z3's translation is trusted, no solver's search is.
+A certificate counts only if the checker reached the empty clause.
+"""
+
+import importlib.util
+import multiprocessing
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import z3
+
+from snapref_smt.engine.script import logic
+from snapref_smt.engine.solvers import Answer, Verdict
+
+NAME = "cadical+dratify"
+
+
+@dataclass(frozen=True)
+class Cnf:
+    """Clauses over the variables 1 … variables."""
+
+    variables: int
+    clauses: tuple[tuple[int, ...], ...]
+
+    def dimacs(self) -> str:
+        lines = [f"p cnf {self.variables} {len(self.clauses)}"]
+        return "\n".join([*lines, *(" ".join(map(str, (*clause, 0))) for clause in self.clauses)]) + "\n"
+
+
+def bit_blast(formulas: Sequence[z3.BoolRef]) -> Cnf:
+    """Clauses that are satisfiable exactly when the formulas are."""
+    goal = z3.Goal()
+    goal.add(*formulas)
+    tactics = z3.Then("simplify", "fpa2bv", "simplify", "bit-blast", "tseitin-cnf")
+    (result,) = tactics(goal)
+    if result.inconsistent():
+        return Cnf(0, ((),))
+    return parse_dimacs(result.dimacs(include_names=False))
+
+
+def parse_dimacs(text: str) -> Cnf:
+    """The clauses; the variables are counted, because z3's header leaves some of them out."""
+    clauses: list[tuple[int, ...]] = []
+    for line in text.splitlines():
+        if re.match(r"-?\d", line):
+            literals = [int(token) for token in line.split()]
+            if literals[-1] != 0 or 0 in literals[:-1]:
+                raise ValueError(f"not a clause: {line}")
+            clauses.append(tuple(literals[:-1]))
+    return Cnf(max((abs(literal) for clause in clauses for literal in clause), default=0), tuple(clauses))
+
+
+def drat_proof(cnf: Cnf) -> list[str] | None:
+    """CaDiCaL's proof that the clauses cannot be satisfied, one step a line; None if they can."""
+    from pysat.solvers import Solver
+
+    with Solver(name="cadical153", bootstrap_with=[list(c) for c in cnf.clauses], with_proof=True) as solver:
+        return None if solver.solve() else list(solver.get_proof())
+
+
+def check(cnf: Cnf, proof: Sequence[str]) -> bool:
+    """Whether dratify accepts the proof, down to the empty clause."""
+    import dratify
+
+    try:
+        result = dratify.check_proof(dratify.parse_dimacs(cnf.dimacs()), "\n".join(proof) + "\n")
+    except ValueError:  # a proof that cannot even be read
+        return False
+    return bool(result.ok and result.reached_empty)
+
+
+def available() -> bool:
+    return all(importlib.util.find_spec(package) is not None for package in ("pysat", "dratify"))
+
+
+def certify(formulas: Sequence[z3.BoolRef], seconds: float) -> Answer:
+    """`unsat` with a checked certificate, `sat`, or why there is no certificate. The checker is slow."""
+    started = time.monotonic()
+    verdict, detail = _within(formulas, seconds)
+    return Answer(NAME, verdict, round(time.monotonic() - started, 3), {}, detail)
+
+
+def _within(formulas: Sequence[z3.BoolRef], seconds: float) -> tuple[Verdict, str]:
+    """Certifies in a process of its own, in the caller's group, and kills it when it overruns."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    worker = context.Process(target=lambda: sender.send(_certificate(formulas)), daemon=True)
+    worker.start()
+    sender.close()
+    try:
+        if not receiver.poll(max(0.0, seconds)):
+            return "timeout", ""
+        verdict, detail = receiver.recv()
+        return verdict, detail
+    except EOFError:
+        return "error", "the certification died"
+    finally:
+        worker.kill()
+        worker.join()
+
+
+def _certificate(formulas: Sequence[z3.BoolRef]) -> tuple[Verdict, str]:
+    if not available():
+        return "unknown", "python-sat or dratify is not installed"
+    if logic(formulas) not in ("QF_BV", "QF_BVFP", "QF_UF"):
+        return "unknown", "reals and integers have no CNF"
+    cnf = bit_blast(formulas)
+    if cnf.clauses == ((),):
+        return "unknown", "z3's rewriting already refutes it: there is nothing left to certify"
+    proof = drat_proof(cnf)
+    if proof is None:
+        return "sat", ""
+    return ("unsat", "") if check(cnf, proof) else ("error", "the checker rejects the proof")
