@@ -17,8 +17,8 @@ from snapref_proofs.evaluate.bisection import agrees, disagreements, random_ques
 from snapref_proofs.evaluate.distribution import output, probabilities, probability
 from snapref_proofs.evaluate.dyadics import at_least, ceil_log2, from_fraction, halfway_below, to_fraction
 from snapref_proofs.evaluate.tails import Boundary, Snapping, Ties, ceil_to_grid, snapping
-from snapref_proofs.exact.obligations import count_every_u
 from snapref_proofs.evaluate.variants import with_ties
+from snapref_proofs.exact.obligations import count_every_u
 
 PRECISIONS = (2, 3, 5, 6, 8, 11, 24, 53, 113, 118)
 

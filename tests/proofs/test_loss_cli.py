@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from snapref_harness.cli import main
-from snapref_proofs.exact import obligations as exact
 from snapref_proofs.evaluate.witness import Witness
+from snapref_proofs.exact import obligations as exact
 
 Capture = pytest.CaptureFixture[str]
 PLAIN = ("--scale", "1", "--bound", "4", "--a", "1.25", "--b", "2.25")

@@ -19,9 +19,9 @@ from snapref_proofs.evaluate.dyadics import ONE, add, from_fraction, from_mpfr, 
 from snapref_proofs.evaluate.loss import Loss, case, nearest
 from snapref_proofs.evaluate.small_formats import input_step, inputs, small_numbers, worst_loss
 from snapref_proofs.evaluate.tails import Snapping, ceil_to_grid, snapping
-from snapref_proofs.exact.law_obligations import vanishes
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
+from snapref_proofs.exact.law_obligations import vanishes
 
 EXHIBIT = Witness(
     Fraction(8896614941012091, 2**47),

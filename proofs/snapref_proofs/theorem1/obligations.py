@@ -9,9 +9,9 @@ from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_ledger.obligations import Part
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.tails import Ties
-from snapref_proofs.exact.obligations import BIG_B, refutation
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
+from snapref_proofs.exact.obligations import BIG_B, refutation
 from snapref_proofs.solving import decide_all, outcome
 from snapref_proofs.theorem1 import below, compose, needed, replay, ties, uniform64
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
