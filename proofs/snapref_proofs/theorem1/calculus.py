@@ -10,7 +10,7 @@ from typing import Any
 import z3
 
 from snapref_proofs.evaluate.boxes import Quantity
-from snapref_proofs.solving import Statement
+from snapref_smt.engine.statement import Statement
 
 LOW, HIGH = Fraction(1, 2), Fraction(3)  # where the formulas of the derivatives are compared with Arb's own
 

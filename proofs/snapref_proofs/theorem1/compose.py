@@ -17,7 +17,6 @@ from typing import Any, Literal
 import z3
 
 from snapref_proofs.evaluate.boxes import Answer, Quantity
-from snapref_proofs.solving import Decision, Statement, absolute, decide_all
 from snapref_proofs.theorem1 import (
     calculus,
     coarse,
@@ -35,6 +34,9 @@ from snapref_proofs.theorem1 import (
 )
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_proofs.theorem1.subdivision import establish
+from snapref_smt.engine.decide import decide_all
+from snapref_smt.engine.statement import Statement, absolute
+from snapref_smt.engine.UNKNOWN_Decision import Decision
 
 MOST_BOXES = 20_000  # per scenario
 Kind = Literal["smt", "interval", "algebra", "exhaustive"]

@@ -18,13 +18,16 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Decision, Statement, absolute, decide_all, decide_family, largest
 from snapref_proofs.theorem1 import coarse, interior, one_threshold, rows
 from snapref_proofs.theorem1.grid import SIDES
 from snapref_proofs.theorem1.interior import Backward, Numbers
 from snapref_proofs.theorem1.rows import Row, number
 from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Pattern, Scenario, highest, lattices, lowest, patterns
 from snapref_proofs.theorem1.statement import Regime
+from snapref_smt.engine.decide import decide_all
+from snapref_smt.engine.statement import Statement, absolute, largest
+from snapref_smt.engine.UNKNOWN_decide_family import decide_family
+from snapref_smt.engine.UNKNOWN_Decision import Decision
 
 Ell = tuple[Fraction, Fraction]
 HEADS = {"fine": None, "H = 2Δ": Fraction(1), "H = 4Δ": HALF, "H ≥ 8Δ": QUARTER}  # Δ/u; the last one is an upper bound

@@ -12,11 +12,12 @@ from snapref_proofs.evaluate.tails import Ties
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
-from snapref_proofs.solving import decide_all, outcome
 from snapref_proofs.theorem1 import below, compose, needed, replay, ties, uniform64
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.reach import padding as statement_of_padding
 from snapref_proofs.theorem1.statement import ELEVEN, REGIMES, TWELVE, Regime
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 CLAIM = "F-T1"
 INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
@@ -101,16 +102,15 @@ def unregistered() -> Iterator[str]:
                 yield f"{name_of(lemma, regime)} is not registered as evidence for all of {sorted(wanted)}"
 
 
-@obligation(
+@proves(
     "theorem.padding",
     claim=CLAIM,
-    kind="smt",
     decides=False,
     scope="every real B, λ > 0, Δ > 0 and η: a power of two P ≤ 2B < 2P, whose spacing is 2ηP, and Δ' < Δ + 2ηP",
 )
-def padding(run: Run) -> Outcome:
+def padding() -> list[Statement]:
     """A Δ rounded up to the next multiple of the spacing at 2B costs less than 4Bη/λ: 16 and 15 for 12 and 11."""
-    return outcome(decide_all(statement_of_padding()))
+    return statement_of_padding()
 
 
 @obligation(
@@ -322,16 +322,15 @@ def rounding_mode(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "theorem.ties",
     claim="N-4.2.2-priv",
-    kind="smt",
     part="conditional",
     scope="all reals: ties toward -∞ at every output; ties away from zero at every output but 0",
 )
-def other_ties(run: Run) -> Outcome:
+def other_ties() -> list[Statement]:
     """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage, and the theorem's conditions are too."""
-    return outcome(decide_all([*ties.mirrored(), *ties.away()]))
+    return [*ties.mirrored(), *ties.away()]
 
 
 @obligation(

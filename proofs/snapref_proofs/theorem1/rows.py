@@ -11,9 +11,11 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Decision, Statement, absolute, decide_family
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.scenarios import DEEP, TOP, Pattern, Scenario, forward, spacings
+from snapref_smt.engine.statement import Statement, absolute
+from snapref_smt.engine.UNKNOWN_decide_family import decide_family
+from snapref_smt.engine.UNKNOWN_Decision import Decision
 
 Limits = tuple[Fraction | None, Fraction | None]
 
