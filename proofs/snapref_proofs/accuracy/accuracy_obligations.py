@@ -183,7 +183,7 @@ def too_large(run: Run) -> Iterator[str]:
 )
 def inside() -> list[Statement]:
     """f ≥ 0.61 λ': B - f < a < B + f."""
-    return s.case_four_range()
+    return [*s.case_four_range()]
 
 
 @refutes(

@@ -16,7 +16,6 @@ from snapref_proofs.accuracy.printed import f_z_minus, p_l_plus, p_u_minus
 from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
 from snapref_proofs.figure2.semantics import nearest
 from snapref_proofs.ideal.model import HALF, ExpSum, constant, exponential
-from snapref_smt.engine.stating import proves
 
 NO_MULTIPLE = Example(1, Fraction(3, 2), 0)  # B is no multiple of Λ
 MULTIPLE = Example(1, 2, Fraction(1, 4))
@@ -294,7 +293,7 @@ def p_u_minus_printed() -> str:
 
 
 for _name, _claim in (("p_u_plus", "N1-6-PUplus"), ("p_u_minus", "N2-6-PUminus")):
-    proves(
+    states(
         _name,
         _claim,
         "1 - F(B - f - λ'/2) ≤ P_U < 1 - F(B - f - λ'), P_U = 1 - F(B - f - Λ/2).",
@@ -327,7 +326,7 @@ def p_l_at_most() -> str:
 
 
 for _name, _claim, _part in (("n_p_l", "N1-6-NPL", "corrected"), ("p_l_at_most", "N2-6-NPL", "conditional")):
-    proves(
+    states(
         _name,
         _claim,
         "f > 0: P(N = B + f) ≤ P_L = F(-B - f + Λ/2) < P_L^+ = F(-B - f + λ').",
@@ -435,7 +434,7 @@ def n_sub_minus() -> str:
 
 
 for _name, _claim in (("n_sub_001", "N1-6-FN"), ("n_sub_002", "N2-6-FN")):
-    proves(
+    states(
         _name,
         _claim,
         "The exact law of N_sub, as an interval of w between two thresholds.",

@@ -1,6 +1,6 @@
 """Figure 2 of 004 and the cases of its §4: what is wrong as printed, what holds instead, and which constants follow.
 
-Ratios are bounded over whole boxes (rates.py, boxes.py), on the strength of statements that solvers decide (statements.py). Nothing
+Ratios are bounded over whole boxes (rates.py), on the strength of statements that two solvers decide. Nothing
 here rests on samples: where a check runs over random parameters, it is marked as not deciding.
 """
 
@@ -18,7 +18,7 @@ from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.figure2 import statements
 from snapref_proofs.figure2.expressions import DEFINITION_2, FIGURE_2, PRINTED_PRODUCTIONS, PRODUCTIONS, productions
-from snapref_proofs.figure2.printed import EXPRESSIONS, PRINTED, exact_ends, judgement
+from snapref_proofs.figure2.printed import EXPRESSIONS, PRINTED, exact_ends, judgement, log_ratio, printed_ends
 from snapref_proofs.figure2.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Scope, excess
 from snapref_proofs.figure2.seven_cases import ROUTES, Case, Question, questions
 from snapref_smt.engine.statement import Statement
@@ -33,14 +33,14 @@ EVERY_END = (
 # ---- syntax and definitions (§2)
 
 
-@proves(
+@obligation(
     "proofs.figure2.syntax.printed",
     claim="F-syn",
     kind="exact",
     expected="refuted",
     scope="Def. 2, as a tree of syntax",
 )
-def syntax_printed() -> list[Statement]:
+def syntax_printed(run: Run) -> Outcome:
     """Definition 2 needs productions that the printed grammar does not have."""
     missing = sorted(set(productions(DEFINITION_2)) - PRINTED_PRODUCTIONS)
     if not missing:
@@ -87,8 +87,8 @@ def lattice_printed(run: Run) -> Outcome:
     return Outcome("refuted", "", f"ε = 1, λ = 1: [0.75] = {results[0]} for Λ = 1, {results[1]} for Λ = 2")
 
 
-@obligation("proofs.figure2.lattice", claim="F-D2-lam", kind="algebra", part="corrected", scope="every ε > 0")
-def lattice_corrected(run: Run) -> Outcome:
+@proves("proofs.figure2.lattice", claim="F-D2-lam", part="corrected", scope="every ε > 0")
+def lattice_corrected() -> list[Statement]:
     """Λ = 2^k, the smallest power of two ≥ 1/ε, is determined."""
     return [statements.only_one_lattice()]
 
@@ -96,14 +96,14 @@ def lattice_corrected(run: Run) -> Outcome:
 # ---- Figure 1
 
 
-@proves(
+@obligation(
     "proofs.figure1.printed",
     claim="F-Fig1",
     kind="exact",
     expected="refuted",
     scope="p = 53, e1 = 2^53, e2 = 1, err1 = err2 = 0, err = η: the printed conclusion",
 )
-def figure1_printed() -> list[Statement]:
+def figure1_printed(run: Run) -> Outcome:
     """One fixed err is no bound for a rounding error that grows with the result; and Φ1, Φ2 come from nowhere."""
     from snapref_proofs.figure2.semantics import nearest
 
@@ -115,14 +115,13 @@ def figure1_printed() -> list[Statement]:
     return Outcome("refuted", "", f"2^53 ⊕ 1 is off by {error}, not by η = {eta}; {', '.join(sorted(unbound))} unbound")
 
 
-@obligation(
+@proves(
     "proofs.figure1.rules",
     claim="F-Fig1",
-    kind="algebra",
     part="corrected",
     scope="all real r1, r2, err1, err2 ≥ 0, 0 < η < 1, any rounding with |fl(t) - t| ≤ η|t|: PLUS, SUB and TIMES",
 )
-def figure1_rules(run: Run) -> Outcome:
+def figure1_rules() -> list[Statement]:
     """The rules with absolute error, completed: err = carried + η(|r| + carried)."""
     return [*statements.absolute_errors()]
 
@@ -258,14 +257,14 @@ for _case, (_question, _k) in SETS.items():
     _register_sets(_case, _question, _k)
 
 
-@proves(
+@obligation(
     "proofs.figure2.sets.signs.printed",
     claim="F-T1-s",
     kind="exact",
     expected="refuted",
     scope="p = 53, λ = 1, B = 10, f(a) = 3, x = -10: every sign, by replay",
 )
-def signs_printed() -> list[Statement]:
+def signs_printed(run: Run) -> Outcome:
     """x = -B lies below f(a), and s = -1 moves up: LN(u) < 0."""
     tiny, high = 2.0**-60, 1 - 2.0**-53
     down, up = snap(3.0, 1.0, 10.0, 1, tiny), [snap(3.0, 1.0, 10.0, -1, u) for u in (tiny, high)]
@@ -276,14 +275,13 @@ def signs_printed() -> list[Statement]:
     )
 
 
-@obligation(
+@proves(
     "proofs.figure2.sets.signs",
     claim="F-T1-s",
-    kind="algebra",
     part="corrected",
     scope="every p, λ, f, u: RN monotone, RN(f) = f, noise not zero",
 )
-def signs_corrected(run: Run) -> Outcome:
+def signs_corrected() -> list[Statement]:
     """s = +1 reaches only outputs ≤ [f], s = -1 only outputs ≥ [f]."""
     return [*statements.signs()]
 
@@ -295,10 +293,7 @@ def the_end() -> list[Statement]:
 
 
 @proves(
-    "proofs.figure2.cases",
-    claim="F-T1-miss",
-    part="corrected",
-    scope="every B > 0, x in [-B, B], [f(a)] ≤ [f(a')]",
+    "proofs.figure2.cases", claim="F-T1-miss", part="corrected", scope="every B > 0, x in [-B, B], [f(a)] ≤ [f(a')]"
 )
 def cases() -> list[Statement]:
     """The cases A, G, CE, C, E, B, D, F, the first that applies, are exhaustive and disjoint."""
@@ -306,6 +301,23 @@ def cases() -> list[Statement]:
 
 
 # ---- the printed ends and chains of cases A and B
+
+
+@obligation(
+    "proofs.figure2.ends.printed.A",
+    claim="F-T1-Ar",
+    kind="exact",
+    expected="refuted",
+    scope="p = 53, λ = 1, B = 10, f(a) = -9, f(a') = -8",
+)
+def ends_printed_a(run: Run) -> Outcome:
+    """For f(a) < -(b + Λ/2)/2 the printed r is above the printed r̄: compared as exponents, exactly."""
+    question = Question(Fraction(1), Fraction(10), Fraction(-9), Fraction(-8))
+    (ends,) = printed_ends(question, -question.mechanism.last, "A", question.a)
+    if ends.low_exponent <= ends.high_exponent:
+        return Outcome("proved")
+    gap = float((ends.low_exponent - ends.high_exponent) / question.eta)
+    return Outcome("refuted", "", f"λ = 1, B = 10, f(a) = -9: ln r - ln r̄ = {gap:.4f} η > 0: nothing lies between them")
 
 
 # The bounds on the ends are what 004 leaves blank, what its cases A and B get wrong, and what the sets of u need.
@@ -323,14 +335,14 @@ def ends() -> list[Statement]:
     return [*near, statements.rounding_error(), statements.grid_of_uniform()]
 
 
-@proves(
+@obligation(
     "proofs.figure2.middle.printed",
     claim="F-T1-Amid",
     kind="exact",
     expected="refuted",
     scope="T = -b - Λ/2 = -19/2, f(a) = 3, η = 2^-53, ε = 1",
 )
-def middle_printed() -> list[Statement]:
+def middle_printed(run: Run) -> Outcome:
     """The first term of the printed closed form has the wrong sign."""
     t, f, n = Fraction(-19, 2), Fraction(3), 1 + Fraction(1, 2**53)
     exponent = (t * n - f) / n**2 - (t / n - (f + 1)) * n**2
@@ -343,22 +355,20 @@ def middle_printed() -> list[Statement]:
     )
 
 
-@obligation(
-    "proofs.figure2.middle", claim="F-T1-Amid", kind="algebra", part="corrected", scope="all real T, f and η > 0"
-)
-def middle(run: Run) -> Outcome:
+@proves("proofs.figure2.middle", claim="F-T1-Amid", part="corrected", scope="all real T, f and η > 0")
+def middle() -> list[Statement]:
     """ln(r̄/r') = ε(-T(n - 1/n) + f(n² - 1/n²) + n²), n = 1 + η: an identity."""
     return [statements.printed_middle()]
 
 
-@proves(
+@obligation(
     "proofs.figure2.chain.printed",
     claim="F-T1-Achain",
     kind="exact",
     expected="refuted",
     scope="ε = 1, B = 10, η = 2^-53: the second inequality",
 )
-def chain_printed() -> list[Statement]:
+def chain_printed(run: Run) -> Outcome:
     """ε(1 + η)²·2B is about 2B·ε, not about ε."""
     eta, bound = Fraction(1, 2**53), 10
     left, right = (1 + eta) ** 2 * 2 * bound, 1 + 12 * bound * eta + 2 * eta
@@ -367,19 +377,41 @@ def chain_printed() -> list[Statement]:
     return Outcome("refuted", "", f"ε = 1, B = 10: {float(left)} ≤ {float(right)} is false")
 
 
-@obligation(
+@proves(
     "proofs.figure2.chain",
     claim="F-T1-Achain",
-    kind="algebra",
     part="corrected",
     scope="all T, f, B, η with 0 < -T ≤ 2B, |f|, |f + 1| ≤ B, 0 < η ≤ 1/8 (so for B ≥ λ, as Λ < 2λ)",
 )
-def chain(run: Run) -> Outcome:
+def chain() -> list[Statement]:
     """The corrected closed form is at most ε(1 + 12Bη), without the term in between."""
     return [statements.corrected_chain()]
 
 
-@proves(
+@obligation(
+    "proofs.figure2.ends.printed.B",
+    claim="F-T1-Br",
+    kind="interval",
+    expected="refuted",
+    scope="p = 53, λ = 1, B = 10, f(a) = 3, x = 0: both engines",
+)
+def ends_printed_b(run: Run) -> Outcome:
+    """exp of a negative number times (1 - η)² is the larger one: r1 > r̄1."""
+    question = Question(Fraction(1), Fraction(10), Fraction(3), Fraction(4))
+    crossed = [ends.crossed(question.bits) for ends in printed_ends(question, 0, "B", question.a)]
+    ratio = log_ratio(question, 0, "B")
+    if not all(crossed) or ratio is None:
+        return Outcome("undecided", f"crossed: {crossed}")
+    excess_units = float((ratio[1] - 1) / question.eta)
+    return Outcome(
+        "refuted",
+        "",
+        "λ = 1, B = 10, f(a) = 3, x = 0: r1 > r̄1 and r2 > r̄2, nothing lies between them; the "
+        f"printed bound on the ratio comes out as exp(ε {excess_units:+.4f} η), less than exp(ε)",
+    )
+
+
+@obligation(
     "proofs.figure2.contains",
     claim="F-blank",
     kind="exact",
@@ -387,7 +419,7 @@ def chain(run: Run) -> Outcome:
     timeout=300,
     scope="the exact value of every probability, at hundreds of random parameters, p = 5, 8, 11, 24, 53",
 )
-def contains() -> list[Statement]:
+def contains(run: Run) -> Outcome:
     """Every enclosure contains the exact value, on both routes."""
     tried = 0
     for precision in (5, 8, 11, 24, 53):
@@ -604,7 +636,7 @@ def case_f(run: Run) -> Outcome:
     return boxes("shared", "B", WIDE, Fraction("18.7"), ("reverse",), Fraction(12))
 
 
-@obligation("proofs.figure2.monotone.G", claim="F-T1-caseG", kind="algebra", scope="every p, λ, B, f(a) ≤ f(a'), U*")
-def case_g(run: Run) -> Outcome:
+@proves("proofs.figure2.monotone.G", claim="F-T1-caseG", scope="every p, λ, B, f(a) ≤ f(a'), U*")
+def case_g() -> list[Statement]:
     """P(B|a) ≤ P(B|a'): in the direction that the document bounds, the ratio is at most 1."""
     return [statements.more_is_more()]

@@ -17,7 +17,7 @@ Formula = Any
 
 
 def rounds(result: Formula, exact: Formula, eta: Formula) -> Formula:
-    """result = RN(exact), as far as the statements know: the relative error of rounding to nearest is at most η/(1 + η)."""
+    """result = RN(exact), as far as is known here: its relative error is at most η/(1 + η)."""
     return absolute(result - exact) * (1 + eta) <= eta * absolute(exact)
 
 
