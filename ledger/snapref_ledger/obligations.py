@@ -28,7 +28,7 @@ Part = Literal["printed", "conditional", "corrected"]
 class Run:
     """What an obligation may know about the run that it is part of."""
 
-    timeout: float = 60.0  # seconds; the runner kills what overruns
+    timeout: float = 60.0  # seconds of processor time, for the worker and for every solver (limits.py)
     solvers: tuple[str, ...] = ("z3", "bitwuzla", "cvc5")
     thorough: bool = False
     certificates: bool = False
