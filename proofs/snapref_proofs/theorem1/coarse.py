@@ -50,6 +50,14 @@ def _offset_against_beta() -> list[Statement]:
     return [Statement("ε|δ| ≤ 3β/4", [*facts, *sizes], 4 * delta <= 3 * eta_bound, 2 * delta <= eta_bound)]
 
 
+def _parity_of_quarters(closed: bool, g: int, delta: int) -> Any:
+    """The twin of `parity`: c' a multiple of H/4 only."""
+    n, m, lo, lo_moved = z3.Ints("any_n any_m any_lo any_lo_moved")
+    t = z3.ToReal(4 * n + 16 * m + g)
+    cells = [Cell(t + d, z3.RealVal(16), z3.ToReal(16 * end), closed) for d, end in ((0, lo), (delta, lo_moved))]
+    return z3.Implies(z3.And([fact for cell in cells for fact in cell.around()]), lo == lo_moved)
+
+
 def parity() -> list[Statement]:
     """|x| = 2**(E-1), c a multiple of H/2: the cell of width H around τ2 holds τ2 + δ too. Units of H/16."""
     n, m, lo, lo_moved = z3.Ints("n m lo lo_moved")
@@ -59,12 +67,7 @@ def parity() -> list[Statement]:
         cells = [Cell(t, z3.RealVal(16), z3.ToReal(16 * lo), closed)]
         cells.append(Cell(t + delta, z3.RealVal(16), z3.ToReal(16 * lo_moved), closed))
         held = [fact for cell in cells for fact in cell.around()]
-        free = z3.Int("any")
-        t_any = z3.ToReal(4 * free + 16 * m + g)  # c a multiple of H/4 only: no longer true
-        loose = [Cell(t_any, cells[0].h, cells[0].lo, closed), Cell(t_any + delta, cells[0].h, cells[1].lo, closed)]
-        counter = z3.Implies(z3.And([fact for cell in loose for fact in cell.around()]), lo == lo_moved)
-        statements.append(Statement(f"parity, {name}", held, lo == lo_moved))
-        statements.append(Statement(f"parity, {name}, twin", [lo == lo], z3.BoolVal(True), counter))
+        statements.append(Statement(f"parity, {name}", held, lo == lo_moved, _parity_of_quarters(closed, g, delta)))
     return statements
 
 

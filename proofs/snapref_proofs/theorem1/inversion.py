@@ -123,8 +123,8 @@ def thresholds() -> list[Statement]:
     return [
         Statement("even significand", facts, s == 2 * half, s == odd),
         # L1: what Z must reach. S = +1 moves down, S = -1 moves up, Z > 0
-        Statement("down", [z > 0], (c - z < t) == (z > c - t), (c - z < t) == (z >= c - t)),
-        Statement("up", [z > 0], (c + z >= t) == (z >= t - c), (c + z >= t) == (z > t - c)),
+        Statement("down", [], (c - z < t) == (z > c - t), (c - z < t) == (z >= c - t)),
+        Statement("up", [], (c + z >= t) == (z >= t - c), (c + z >= t) == (z > t - c)),
         Statement("only one sign", [z > 0, c >= t], z3.Not(c + z < t), z3.Not(c - z < t)),
     ]
 

@@ -130,8 +130,8 @@ def _too_few(answers: Sequence[Answer]) -> str:
 
 def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence[str], asking: _Asking) -> _Part | None:
     """What is wrong with a statement whose twin does not fail: its hypotheses or its conclusion may say nothing."""
-    if z3.is_true(statement.conclusion) or (_over_numbers(statement) and not _can_fail(statement.conclusion)):
-        return _Part("error", "the conclusion holds without the hypotheses: it says nothing about them")
+    if z3.is_true(statement.conclusion):
+        return _Part("error", "the conclusion is true: it says nothing")
     if statement.twin is None:
         return _Part("undecided", "it has no twin that must fail")
     formulas = (*statement.hypotheses, z3.Not(statement.twin))
@@ -146,13 +146,6 @@ def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence
     if verdict == "unsat":
         return _Part("error", "the twin that must fail holds as well: the hypotheses or the conclusion are empty")
     return None if verdict == "sat" else _Part("undecided", "whether its twin fails is undecided")
-
-
-def _over_numbers(statement: Statement) -> bool:
-    """Whether it has hypotheses, about reals or integers: there it is quick to see that it needs them."""
-    return bool(statement.hypotheses) and any(
-        z3.is_arith(v) for v in variables_of([*statement.hypotheses, statement.conclusion])
-    )
 
 
 def _can_fail(conclusion: Formula) -> bool:

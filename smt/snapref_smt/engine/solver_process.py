@@ -1,6 +1,6 @@
 """What runs inside a solver's own process: `python -P solver_process.py SOLVER SECONDS VARIABLE… < script.smt2`.
 
-The script ends in its only (check-sat). Printed are the solver's answer and, if that is `sat`, the variables' values in
+The script asks by (check-sat), once or several times. Printed are the solver's answer and, if that is `sat`, the variables' values in
 SMT-LIB 2 notation. The solver is all that is imported: one that crashes, leaks or hangs takes nothing with it. When it
 has used SECONDS of processor time, the kernel ends it.
 """
@@ -9,11 +9,19 @@ import resource
 import sys
 
 
+def _overall(answers: str) -> str:
+    """One answer for a script that asks several times: unsat if each is; sat if one is. Anything else stays as it is."""
+    words = set(answers.split())
+    if not words <= {"sat", "unsat", "unknown"}:
+        return answers.strip()
+    return next((word for word in ("sat", "unknown", "unsat") if word in words), "")
+
+
 def _z3(script: str, names: list[str]) -> None:
     import z3
 
     context = z3.main_ctx().ref()
-    answer = z3.Z3_eval_smtlib2_string(context, script).strip()
+    answer = _overall(z3.Z3_eval_smtlib2_string(context, script))
     print(answer)
     if answer == "sat" and names:
         print(z3.Z3_eval_smtlib2_string(context, f"(get-value ({' '.join(names)}))"))
@@ -39,6 +47,7 @@ def _cvc5(script: str, names: list[str]) -> None:
 
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("produce-models", "true")
+    solver.setOption("incremental", "true" if "(push 1)" in script else "false")
     solver.setOption("fp-exp", "true")  # formats other than binary32 and binary64; what it says there needs a second
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
@@ -46,8 +55,8 @@ def _cvc5(script: str, names: list[str]) -> None:
     answer = ""
     while not (command := parser.nextCommand()).isNull():
         answer += command.invoke(solver, symbols)
-    print(answer.strip())
-    if answer.strip() == "sat" and names:
+    print(_overall(answer))
+    if _overall(answer) == "sat" and names:
         parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, f"(get-value ({' '.join(names)}))", "values")
         print(parser.nextCommand().invoke(solver, symbols))
 
