@@ -13,8 +13,9 @@ from snapref_proofs.budget import obligations as budget_obligations
 from snapref_proofs.budget.obligations import apart, bias, coarser
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.loss import entries
-from snapref_proofs.evaluate.tails import Snapping, small_obligations, snapping
+from snapref_proofs.evaluate.tails import Snapping, snapping
 from snapref_proofs.exact import obligations as exact_obligations
+from snapref_proofs.exact import small_obligations
 from snapref_proofs.ideal.model import Ideal
 from tests.proofs.verdicts import verdict
 

@@ -10,6 +10,7 @@ from snapref.errors import ParameterError
 from snapref_proofs.accuracy.program import Program
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.ideal import model as module
 from snapref_proofs.ideal.model import (
     ExpSum,
     Ideal,
@@ -19,7 +20,6 @@ from snapref_proofs.ideal.model import (
     round_to_lattice,
     smallest_lattice,
 )
-from snapref_proofs.ideal.model import model as module
 
 ONE = Fraction(1)
 rationals = st.fractions(min_value=-3, max_value=3, max_denominator=16)

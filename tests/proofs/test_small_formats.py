@@ -11,7 +11,8 @@ from snapref_proofs.evaluate.distribution import probabilities
 from snapref_proofs.evaluate.dyadics import from_fraction, is_held
 from snapref_proofs.evaluate.loss import Loss, loss_of
 from snapref_proofs.evaluate.small_formats import Survey, count_pairs, input_step, inputs, window_maxima, worst_loss
-from snapref_proofs.exact import law_obligations, small_obligations, snapping
+from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.exact import law_obligations, small_obligations
 from snapref_proofs.exact import obligations as exact
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from snapref_ledger import REGISTRY, Evidence, Outcome, Run, judge, load_claims
 from snapref_proofs.ideal.model import Ideal, clamp, exponential
 from snapref_proofs.solving import Statement, decide
+from snapref_proofs.utility import model as utility
 from snapref_proofs.utility import obligations
 from snapref_proofs.utility import statements as utility_statements
 from snapref_proofs.utility.model import (
@@ -25,7 +26,6 @@ from snapref_proofs.utility.model import (
     settled,
     sides,
 )
-from snapref_proofs.utility.model import model as utility
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 MINE = {name: o for name, o in REGISTRY.items() if name.startswith("proofs.utility.")}
