@@ -12,6 +12,7 @@ from math import floor
 
 from snapref.budget import plan_budget
 from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.ideal.model import HALF, ExpSum, Ideal, clamp, constant, exponential, laplace_below
 
 
@@ -165,7 +166,7 @@ def compare(
 ) -> Comparison:
     """Laplace noise of scale Δ/ε, and the snapping mechanism with the λ that the reference uses for ε and B."""
     scale = sensitivity / epsilon
-    mechanism = Ideal(plan_budget(epsilon, bound, sensitivity, precision).scale, bound)
+    mechanism = Ideal(Parameters(plan_budget(epsilon, bound, sensitivity, precision).scale, bound, precision))
     absolute = expected_loss(mechanism, f, 1) * (1 / scale)
     return Comparison(float(absolute), float(expected_loss(mechanism, f, 2) * (1 / (2 * scale * scale))))
 
