@@ -209,7 +209,7 @@ def test_wrong_sums_fail(monkeypatch):
 def test_a_wrong_closed_form_fails(monkeypatch):
     monkeypatch.setattr(obligations, "squared_error", utility.absolute_error)
     assert obligations.closed(Run()).status == "refuted"
-    monkeypatch.setattr(obligations, "compare", lambda *_: utility.Comparison(1.0, 1.0))
+    monkeypatch.setattr(obligations, "compare", lambda *_: utility.AgainstLaplace(1.0, 1.0))
     assert obligations.both_ways(Run()).status == "refuted"
 
 

@@ -15,8 +15,8 @@ from snapref_proofs.accuracy.program import Computed
 from snapref_proofs.accuracy.sound import as_double, ideal_tail, least_accuracy, program_tail, quantile
 from snapref_proofs.ideal.model import ExpSum, Ideal
 
-Law = Ideal | Computed
-Source = Literal["printed", "corrected", "exact"]
+Model = Ideal | Computed
+Origin = Literal["printed", "corrected", "exact"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class ErrorBound:
     """One bound a; P(N > a) at f = `at`, which is the guess, or the worst f that was found; whether P(N > a) ≤ α."""
 
     name: str
-    source: Source
+    source: Origin
     law: Literal["ideal", "program"]
     uses_guess: bool
     accuracy: Fraction
@@ -50,7 +50,7 @@ def _at_guess(program: Computed, alpha: Fraction, guess: Fraction) -> list[Error
     ideal = program.ideal
     first = get_accuracy(ideal.scale, ideal.bound, guess, alpha)
 
-    def row(name: str, source: Source, law: Law, exact: Fraction) -> ErrorBound:
+    def row(name: str, source: Origin, law: Model, exact: Fraction) -> ErrorBound:
         a = as_double(exact)
         probability = law.exceeds(a, guess)
         return ErrorBound(name, source, _word(law), True, a, probability, guess, probability.at_most(alpha))
@@ -63,7 +63,7 @@ def _at_guess(program: Computed, alpha: Fraction, guess: Fraction) -> list[Error
     ]
 
 
-def _anywhere(name: str, source: Source, law: Law, exact: Fraction, alpha: Fraction) -> ErrorBound:
+def _anywhere(name: str, source: Origin, law: Model, exact: Fraction, alpha: Fraction) -> ErrorBound:
     """A bound for every f: P(N > a) at the worst f that is found, and the verdict from the bound on the tail."""
     a = as_double(exact)
     ideal, tail = (law.ideal, program_tail(law)) if isinstance(law, Computed) else (law, ideal_tail(law))
@@ -73,7 +73,7 @@ def _anywhere(name: str, source: Source, law: Law, exact: Fraction, alpha: Fract
     return ErrorBound(name, source, _word(law), False, a, probability, at, sound)
 
 
-def _candidates(ideal: Ideal, a: Fraction, law: Law) -> list[Fraction]:
+def _candidates(ideal: Ideal, a: Fraction, law: Model) -> list[Fraction]:
     """Values of f at which errors tend to be large: next to where an output changes, halfway, at the ends."""
     start = worst_value(ideal, a)
     nearest_b = start + floor((ideal.bound - start) / ideal.lattice) * ideal.lattice
@@ -83,7 +83,7 @@ def _candidates(ideal: Ideal, a: Fraction, law: Law) -> list[Fraction]:
     return [f for f in held if abs(f) <= ideal.bound]
 
 
-def _word(law: Law) -> Literal["ideal", "program"]:
+def _word(law: Model) -> Literal["ideal", "program"]:
     return "program" if isinstance(law, Computed) else "ideal"
 
 

@@ -17,7 +17,7 @@ from snapref_proofs.evaluate.parameters import Parameters
 
 ELITE = 16
 MAX_OUTPUTS = 20_000  # of the pair that is examined in full at the end
-Numbers = dict[str, Fraction]  # the four that are searched, by name: scale, bound, a, b; not yet a legal pair
+ByName = dict[str, Fraction]  # the four that are searched, by name: scale, bound, a, b; not yet a legal pair
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,12 @@ class Pair:
     b: Fraction
 
     @property
-    def numbers(self) -> Numbers:
+    def numbers(self) -> ByName:
         return {"scale": self.parameters.scale, "bound": self.parameters.bound, "a": self.a, "b": self.b}
 
 
 @dataclass(frozen=True)
-class Found:
+class Finding:
     """A pair, its worst output, and by how much the loss there exceeds ε."""
 
     pair: Pair
@@ -57,10 +57,10 @@ class Search:
         """The bits of λ, B and the values: those of the arithmetic, but no more than a double has."""
         return min(self.precision, 53)
 
-    def run(self, budget: int, seed: int) -> Found:
+    def run(self, budget: int, seed: int) -> Finding:
         """The worst pair among `budget` evaluations. The same seed finds the same pair."""
         rng = random.Random(seed)
-        elite: list[Found] = []
+        elite: list[Finding] = []
         for _ in range(max(1, budget)):
             start = rng.choice(elite).pair.numbers if elite and rng.random() < 0.75 else self._start(rng)
             pair = self._legal(self._moved(start, rng) if elite else start)
@@ -72,25 +72,25 @@ class Search:
         best = elite[0] if elite else self.judge_in_full(self._fallback())
         return self.judge_in_full(best.pair) if best.pair.parameters.last <= MAX_OUTPUTS else best
 
-    def judge_in_full(self, pair: Pair) -> Found:
+    def judge_in_full(self, pair: Pair) -> Finding:
         return self._scored(pair, worst(entries(pair.parameters, from_fraction(pair.a), from_fraction(pair.b))))
 
-    def judge(self, pair: Pair, outputs: Iterator[int]) -> Found:
+    def judge(self, pair: Pair, outputs: Iterator[int]) -> Finding:
         a, b = from_fraction(pair.a), from_fraction(pair.b)
         found = (entry_at(pair.parameters, k, a, b) for k in outputs)
         return self._scored(pair, worst(e for e in found if e.a.significand or e.b.significand))
 
-    def _scored(self, pair: Pair, entry: Entry) -> Found:
+    def _scored(self, pair: Pair, entry: Entry) -> Finding:
         m, h = pair.parameters, eta(self.precision)
         epsilon = self.sensitivity / m.scale
-        return Found(
+        return Finding(
             pair,
             entry,
             entry.loss.in_units(epsilon, h),
             entry.loss.in_units(epsilon + 2 * h, m.bound / m.scale * h),
         )
 
-    def _start(self, rng: random.Random) -> Numbers:
+    def _start(self, rng: random.Random) -> ByName:
         """λ near the top of a binade, B at the bottom of one, a near ±B, b about one sensitivity away."""
         p, top = self.digits, 1 << (self.digits - 1)
         exponent = floor_log2(self.sensitivity) + rng.randint(-3, 9)
@@ -99,14 +99,14 @@ class Search:
             1 + Fraction(few(rng, p), top)
         )
         a = bound * (1 - Fraction(rng.randrange(top // 3 + 1), top)) * rng.choice((1, -1))
-        start: Numbers = {"scale": scale, "bound": bound, "a": a, "b": a, **(self.fixed or {})}
+        start: ByName = {"scale": scale, "bound": bound, "a": a, "b": a, **(self.fixed or {})}
         a = start["a"]
         if a == 0 or "b" in (self.fixed or {}):
             return start
         gap = self.sensitivity - ulp(a, p) * few(rng, p) / 2
         return {**start, "b": a - gap if a > 0 else a + gap}
 
-    def _moved(self, start: Numbers, rng: random.Random) -> Numbers:
+    def _moved(self, start: ByName, rng: random.Random) -> ByName:
         """One number moved by a few units in its last place; b kept one sensitivity from a, mostly."""
         p, name = self.digits, rng.choice(("scale", "bound", "a", "a", "b"))
         old = start[name]
@@ -117,7 +117,7 @@ class Search:
             moved["b"] = moved["a"] + gap
         return moved
 
-    def _legal(self, numbers: Numbers) -> Pair | None:
+    def _legal(self, numbers: ByName) -> Pair | None:
         """The numbers with what is fixed put back and everything rounded, if the theorem is about them."""
         p, wanted = self.digits, {**numbers, **(self.fixed or {})}
         if wanted["scale"] <= 0 or wanted["bound"] < wanted["scale"]:
