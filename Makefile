@@ -6,11 +6,14 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: bench crosscheck-real report verify test mutants lint notes coverage clean
+.PHONY: bench crosscheck-real report verify verify-busy test mutants lint notes coverage clean
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS)
 	$(BIN)/snapref claims --check
+
+verify-busy: $(READY)  # everything from cold beside six busy loops: that takes longer, and decides as much
+	tests/busy.sh 6 $(BIN)/snapref verify --jobs $(JOBS) --no-cache
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) --cov=snapref --cov-branch --cov-fail-under=100 --cov-report=term

@@ -1,5 +1,8 @@
 """The cache: what was proved or refuted, as JSON files, by a hash of everything that it depends on.
 
+That is: the obligation and the options of the run; every file of the project that is read or run for it (sources.py);
+the interpreter, the engines and the libraries inside them, by their versions.
+
 `undecided` and `error` are never kept. A file that is damaged or that something else wrote counts as absent.
 """
 
@@ -7,6 +10,8 @@ import hashlib
 import json
 import os
 import platform
+import shutil
+import subprocess
 import sys
 import tempfile
 from dataclasses import asdict
@@ -22,7 +27,7 @@ from snapref_ledger.wire import decode, encode
 
 FORMAT = 1
 KEPT = ("proved", "refuted")
-# The distributions whose version can change what an obligation finds.
+# The distributions whose version can change what an obligation finds, and the programs.
 ENGINES = (
     "z3-solver",
     "bitwuzla",
@@ -34,6 +39,8 @@ ENGINES = (
     "dratify",
     "numpy",
 )
+PROGRAMS = ("cadical",)
+WORKER = "snapref_ledger.worker"  # runs every check
 
 
 def cache_dir() -> Path:
@@ -59,7 +66,7 @@ class Cache:
         """The hash of all that the result depends on. Not of the time limit: it decides whether, not what."""
         fields = {name: value for name, value in vars(obligation).items() if name not in ("check", "timeout")}
         parameters = {k: v for k, v in asdict(run).items() if k != "timeout"}
-        sources = self.sources.digests({obligation.module, obligation.check.__module__})
+        sources = self.sources.digests({obligation.module, obligation.check.__module__, WORKER})
         return _hash([FORMAT, fields, parameters, environment(), sources])
 
     def load(self, obligation: Obligation, run: Run) -> Result | None:
@@ -92,9 +99,28 @@ class Cache:
 
 @cache
 def environment() -> dict[str, str]:
-    """The interpreter and the engines, with their versions."""
-    versions = {"python": sys.version, "machine": platform.machine()}
-    return versions | {name: version(name) for name in ENGINES}
+    """The interpreter, the engines, the libraries inside them and the programs, with their versions."""
+    versions = {"python": sys.version, "machine": platform.machine(), "libc": " ".join(platform.libc_ver())}
+    engines = {name: version(name) for name in ENGINES}
+    return versions | engines | _libraries() | {f"{name} (program)": _program_version(name) for name in PROGRAMS}
+
+
+def _libraries() -> dict[str, str]:
+    """What computes inside gmpy2 and python-flint: which version that is depends on how they were built."""
+    import gmpy2
+
+    versions = {"GMP": gmpy2.mp_version(), "MPFR": gmpy2.mpfr_version()}
+    try:
+        import flint
+    except ImportError:
+        return versions
+    return versions | {"FLINT": flint.__FLINT_VERSION__}
+
+
+def _program_version(name: str) -> str:
+    """What it says about itself; nothing where it is not installed."""
+    path = shutil.which(name)
+    return subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout if path else ""
 
 
 def version(package: str) -> str:

@@ -24,7 +24,7 @@ class Claim:
     completion: bool = False  # left open by the documents, answered here
 
 
-PACKAGED = Path(str(resources.files("snapref_harness"))) / "claims.toml"
+PACKAGED = Path(str(resources.files("snapref_ledger"))) / "claims.toml"
 
 
 def claims_file() -> Path:

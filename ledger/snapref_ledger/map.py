@@ -72,4 +72,4 @@ def _tests(directory: Path) -> Iterator[Test]:
     for path in sorted(directory.rglob("test_*.py")):
         text = path.read_text(encoding="utf-8")
         name = path.relative_to(directory.parent).with_suffix("")
-        yield Test(name.as_posix() + ".py", text, frozenset(imports(text, ".".join(name.parts), is_package=False)))
+        yield Test(name.as_posix() + ".py", text, frozenset(imports(text, ".".join(name.parts[:-1]))))

@@ -5,8 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-# What decides, and how: see `DECIDING` in verdicts.py. `sampled` supports, it never decides.
-Kind = Literal["smt", "interval", "algebra", "exhaustive", "exact", "sampled"]
+from snapref_ledger.engines import none_used, with_used
+
+Kind = Literal["kernel", "smt", "interval", "algebra", "exhaustive", "exact", "sampled"]
+# What each kind of evidence is. All but the last decide what their scope says.
+KINDS: dict[Kind, str] = {
+    "kernel": "a proof that Coq's kernel checked, for all parameters in its statement",
+    "smt": "statements for all values of their variables, each decided by two solvers, or one and a certificate",
+    "interval": "an inequality on a whole box of parameters, every part of it enclosed by two interval engines",
+    "algebra": "an identity or a structure, decided symbolically by a program, without a solver's search",
+    "exhaustive": "every value of a small format or of a finite list, one after the other",
+    "exact": "exact rational arithmetic at given parameters: it decides witnesses, and statements about these",
+    "sampled": "random and adversarial parameters: it supports, and never decides",
+}
 Expected = Literal["proved", "refuted"]
 Status = Literal["proved", "refuted", "undecided", "error"]
 # Which sentence the obligation is about: the claim as printed, the claim inside its side condition, or the correction.
@@ -17,7 +28,7 @@ Part = Literal["printed", "conditional", "corrected"]
 class Run:
     """What an obligation may know about the run that it is part of."""
 
-    timeout: float = 60.0  # seconds; the runner kills what overruns
+    timeout: float = 60.0  # seconds of processor time, for the worker and for every solver (limits.py)
     solvers: tuple[str, ...] = ("z3", "bitwuzla", "cvc5")
     thorough: bool = False
     certificates: bool = False
@@ -55,6 +66,18 @@ class Obligation:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "module", self.module or self.check.__module__)
+
+    def run(self, run: Run) -> Outcome:
+        """Runs the check. What is not installed leaves it undecided; the engines that it called are written down."""
+        none_used()
+        try:
+            outcome = self.check(run)
+        except ModuleNotFoundError as missing:
+            package = (missing.name or "").partition(".")[0]
+            if package.startswith("snapref"):
+                raise
+            outcome = Outcome("undecided", f"{package} is not installed: pip install 'snapref[all]' brings it")
+        return replace(outcome, solvers=with_used(outcome.solvers, outcome.status))
 
     def passes(self, outcome: Outcome) -> bool:
         return outcome.status == self.expected

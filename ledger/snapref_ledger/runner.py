@@ -1,8 +1,11 @@
-"""The runner: obligations in parallel processes, each with a time limit, results as they come.
+"""The runner: obligations in parallel processes, each with a limit of processor time, results as they come.
 
 A result counts as a pass only when a worker handed over a complete outcome with exactly the expected status. A worker
 that dies or overruns is `undecided`; Ctrl-C and SIGTERM end the run with everything unfinished `undecided`; and when
 the iterator ends, however it ends, no process that it started is left (worker.py says how). POSIX only: it forks.
+
+Obligations that run side by side share caches, memory and the processors' speed. So what came out `undecided`, for
+whatever reason, beside another one is put back, and run once more by itself when all others are done: only that counts.
 """
 
 import array
@@ -23,6 +26,7 @@ from dataclasses import asdict, dataclass, replace
 from types import FrameType
 from typing import Any, Self
 
+from snapref_ledger.limits import backstop, overran, overran_text
 from snapref_ledger.obligations import Obligation, Outcome, Run
 from snapref_ledger.wire import decode
 
@@ -60,22 +64,34 @@ def run_all(obligations: Iterable[Obligation], run: Run, jobs: int) -> Generator
     if not waiting:
         return
     active: list[_Job] = []
+    put_back: list[Obligation] = []  # to be run once more, alone
     modules = sorted({obligation.module for obligation in waiting})
     with _Interrupt() as interrupt, _Server(modules) as server:
         try:
             server.wait_until_ready(interrupt)
-            while (waiting or active) and not interrupt.seen:
+            while (waiting or active or put_back) and not interrupt.seen:
+                if not (waiting or active):
+                    waiting.extend(put_back)
+                    put_back.clear()
+                    jobs = 1
                 while waiting and len(active) < jobs:
                     active.append(_Job(waiting.popleft(), run, server))
+                for job in active:
+                    job.alone = job.alone and len(active) == 1
                 _wait(active, interrupt)
-                yield from _finished(active)
+                for job, result in _finished(active):
+                    if result.outcome.status == "undecided" and not job.alone:
+                        put_back.append(job.obligation)
+                    else:
+                        yield result
             for job in active:
                 job.kill(INTERRUPTED)
             while active:
                 _wait(active)
-                yield from _finished(active)
-            for obligation in waiting:
-                yield Result(obligation, Outcome("undecided", f"{INTERRUPTED} before it started"), 0.0)
+                for _, result in _finished(active):
+                    yield result
+            for obligation in (*waiting, *put_back):
+                yield Result(obligation, Outcome("undecided", f"{INTERRUPTED} before its turn came"), 0.0)
         finally:  # also where the caller stops listening, or a second Ctrl-C comes
             for job in active:
                 job.kill(INTERRUPTED)
@@ -89,14 +105,14 @@ class _Job:
 
     def __init__(self, obligation: Obligation, run: Run, server: "_Server") -> None:
         self.obligation = obligation
-        limit = run.timeout if obligation.timeout is None else obligation.timeout
-        self.limit_text = f"overran its limit of {limit:g} s and was killed"
+        self.limit = run.timeout if obligation.timeout is None else obligation.timeout
+        self.alone = True  # no other job was there at any time
         self.killed = ""  # why, once it was
         self.ended = False
         self.received = b""
         self.started = time.monotonic()
-        self.deadline = self.started + limit
-        order = {"module": obligation.module, "id": obligation.id, "run": asdict(replace(run, timeout=limit))}
+        self.deadline = self.started + backstop(self.limit)
+        order = {"module": obligation.module, "id": obligation.id, "run": asdict(replace(run, timeout=self.limit))}
         orders_read, self.orders = os.pipe()
         self.results, results_write = os.pipe()
         try:
@@ -122,7 +138,7 @@ class _Job:
             self.killed += "; some of its processes may still be running"
             self.ended = True
         else:
-            self.kill(self.limit_text)
+            self.kill(f"had not ended after {time.monotonic() - self.started:.0f} s on the clock and was killed")
 
     def result(self) -> Result:
         seconds = time.monotonic() - self.started
@@ -143,6 +159,8 @@ class _Job:
             return Outcome("undecided", self.killed)
         for message in messages:
             if "exit" in message:
+                if overran(message["exit"]):
+                    return Outcome("undecided", overran_text(self.limit))
                 return Outcome("undecided", _death(message["exit"], message["log"]))
         return Outcome("undecided", "the worker and its guard died without a word")
 
@@ -187,11 +205,11 @@ def _wait(active: Sequence[_Job], interrupt: "_Interrupt | None" = None) -> None
             job.at_deadline()
 
 
-def _finished(active: list[_Job]) -> list[Result]:
+def _finished(active: list[_Job]) -> list[tuple[_Job, Result]]:
     """Takes the jobs that ended out of `active`."""
     ended = [job for job in active if job.ended]
     active[:] = [job for job in active if not job.ended]
-    return [job.result() for job in ended]
+    return [(job, job.result()) for job in ended]
 
 
 class _Server:

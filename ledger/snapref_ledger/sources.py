@@ -1,12 +1,18 @@
-"""Which source files a module depends on: its imports, and theirs, inside the snapref packages.
+"""Which files a module depends on, inside the snapref packages. Found from the text of the modules, without running it:
 
-Found statically, from the text of the modules. An import that is computed at run time is not seen, so obligations do
-not use any. Files that are not Python (tables, schemas) count when they stand in the directory of a module that does.
+- what it imports, and what that imports;
+- what it names in a string: a module or package ("snapref_smt.engine"), or a Python file beside it
+  ("solver_process.py"), because such a string can be imported, run, or asked for its files;
+- the files that are not Python (tables, schemas) in the folder of any of these.
+
+A name that is put together at run time is not seen. So no check may read or run a file that it does not name like that;
+tests/ledger/test_inputs.py looks for one that does.
 """
 
 import ast
 import hashlib
 import importlib.util
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -19,6 +25,7 @@ class Sources:
     def __init__(self) -> None:
         self._modules: dict[str, tuple[Path, ...]] = {}
         self._imports: dict[str, tuple[str, ...]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
         self._files: dict[Path, tuple[str, tuple[int, int]]] = {}
 
     def digests(self, modules: Iterable[str]) -> dict[str, str]:
@@ -30,15 +37,21 @@ class Sources:
         return dict(sorted(found.items()))
 
     def closure(self, modules: Iterable[str]) -> set[str]:
-        """The modules themselves and all that they import, directly or not, inside the snapref packages."""
+        """The modules themselves and all that they import or name, directly or not, inside the snapref packages."""
         seen: set[str] = set()
         todo = list(modules)
         while todo:
             module = todo.pop()
             if module not in seen and self.is_module(module):
                 seen.add(module)
-                todo.extend(name for name in self.imports_of(module) if name.partition(".")[0].startswith(PREFIX))
+                found = (*self.imports_of(module), *self._names_in(module))
+                todo.extend(name for name in found if name.partition(".")[0].startswith(PREFIX))
         return seen
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """What was read for digests up to now."""
+        return tuple(self._files)
 
     def is_module(self, name: str) -> bool:
         return bool(self._files_of(name))
@@ -54,10 +67,21 @@ class Sources:
     def imports_of(self, module: str) -> tuple[str, ...]:
         """What the text of the module itself imports."""
         if module not in self._imports:
-            source = self._files_of(module)[0]
-            text = source.read_text(encoding="utf-8") if source.suffix == ".py" else ""
-            self._imports[module] = tuple(imports(text, module, is_package=source.name == "__init__.py"))
+            self._imports[module] = tuple(imports(self.text(module), self._package(module)))
         return self._imports[module]
+
+    def _names_in(self, module: str) -> tuple[str, ...]:
+        if module not in self._names:
+            self._names[module] = tuple(names(self.text(module), self._package(module)))
+        return self._names[module]
+
+    def text(self, module: str) -> str:
+        source = self._files_of(module)[0]
+        return source.read_text(encoding="utf-8") if source.suffix == ".py" else ""
+
+    def _package(self, module: str) -> str:
+        """The package that its relative imports start from."""
+        return module if self._files_of(module)[0].name == "__init__.py" else module.rpartition(".")[0]
 
     def _read(self, path: Path) -> str:
         if path not in self._files:
@@ -91,9 +115,8 @@ def _files_of(module: str) -> Iterator[Path]:
             yield path
 
 
-def imports(text: str, module: str, *, is_package: bool) -> Iterator[str]:
-    """Every name that the text may import as a module, with the packages that importing it runs first."""
-    package = module if is_package else module.rpartition(".")[0]
+def imports(text: str, package: str) -> Iterator[str]:
+    """Every name that the text, inside a package, may import as a module, with the packages that this runs first."""
     yield from _with_parents(package)
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
@@ -104,6 +127,16 @@ def imports(text: str, module: str, *, is_package: bool) -> Iterator[str]:
             yield from _with_parents(base)
             for alias in node.names:  # a submodule, or a mere name, which is then no module and adds nothing
                 yield f"{base}.{alias.name}"
+
+
+def names(text: str, package: str) -> Iterator[str]:
+    """The modules that stand in a string of the text, by their own name or by the name of their file."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if re.fullmatch(rf"{PREFIX}\w*(\.\w+)*", node.value):
+                yield from _with_parents(node.value)
+            elif package and (file := re.fullmatch(r"(\w+)\.py", node.value)):
+                yield f"{package}.{file[1]}"
 
 
 def _with_parents(module: str) -> Iterator[str]:

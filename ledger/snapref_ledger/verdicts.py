@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from snapref_ledger.claims import Claim
-from snapref_ledger.obligations import Kind, Obligation, Outcome, Status
+from snapref_ledger.obligations import KINDS, Obligation, Outcome, Status
 
 Verdict = Literal["true", "conditional", "false", "open"]
-DECIDING: frozenset[Kind] = frozenset({"smt", "interval", "algebra", "exhaustive", "exact"})
+DECIDING = frozenset(KINDS) - {"sampled"}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
     runner ── server ──┬── guard ── worker ── solvers, …      one session (and process group) per obligation
                        └── guard ── worker ── solvers, …
 
-The server has imported every obligation, so that a worker starts at the cost of a fork. The guard holds no solver and
+The server has imported every obligation, so that a worker starts at the cost of a fork, and with none of its processor
+time used. The guard holds no solver and
 runs no long call, so it always reacts: when the runner closes the pipe of orders, or dies in whatever way, the guard
 kills the whole group; and it does the same once the worker has ended, so that nothing that a check started survives.
 The pipe of results reaches its end only when guard and worker are both gone. On it travel lines of JSON:
@@ -26,6 +27,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from typing import IO, Any, NoReturn
 
+from snapref_ledger.limits import limit_processor_time
 from snapref_ledger.obligations import REGISTRY, Outcome, Run
 from snapref_ledger.wire import encode
 
@@ -116,6 +118,7 @@ def _work(order: Mapping[str, Any], results: int, log: IO[bytes], trouble: str) 
     os.dup2(log.fileno(), 1)
     os.dup2(log.fileno(), 2)
     worker = os.getpid()
+    limit_processor_time(order["run"]["timeout"])
     try:
         outcome = encode(_check(order, trouble))
     except MemoryError:

@@ -6,7 +6,8 @@ The laws are stated on the code itself, all paths merged. Order is that of the n
 import z3
 
 from snapref.formats import Format
-from snapref_smt.engine.prove import Theorem, theorem_obligation
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 from snapref_smt.models import Lifted, layout, lifted_clamp, on_formats, path_theorems, side_theorems
 from snapref_smt.replay import replay_clamp
 
@@ -21,95 +22,132 @@ def _with_input(code: Lifted, term: z3.BitVecRef, x: z3.BitVecRef) -> z3.BitVecR
 
 
 @on_formats("smt.clamp.widths", claim=CLAIM, decides=False, scope=ALL)
-def widths(fmt: Format) -> dict[str, Theorem]:
+def widths(fmt: Format) -> list[Statement]:
     """Each operation's exact result fits its width, and the result is a pattern."""
     return side_theorems(lifted_clamp(fmt))
 
 
 @on_formats("smt.clamp.paths", claim=CLAIM, decides=False, scope=ALL)
-def paths(fmt: Format) -> dict[str, Theorem]:
+def paths(fmt: Format) -> list[Statement]:
     """Every input takes one of the paths through the code, and no input takes two."""
     return path_theorems(lifted_clamp(fmt))
 
 
 @on_formats("smt.clamp.refusals", claim=CLAIM, decides=False, scope=ALL)
-def refusals(fmt: Format) -> Theorem:
+def refusals(fmt: Format) -> Statement:
     """It raises exactly where x is a NaN, or B is a NaN, infinite or negative; a bound of -0 counts as 0."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     negative = z3.And(form.sign(bound), z3.Not(form.zero(bound)))
     owed = z3.Or(form.nan(x), z3.Not(form.finite(bound)), negative)
     twin = z3.Or(form.nan(x), z3.Not(form.finite(bound)), form.sign(bound))
-    return Theorem((x, bound), (), z3.Not(code.accepted) == owed, z3.Not(code.accepted) == twin, replay_clamp(fmt))
+    return Statement(
+        "refusals",
+        (),
+        z3.Not(code.accepted) == owed,
+        z3.Not(code.accepted) == twin,
+        replay=replay_clamp(fmt),
+        variables=(x, bound),
+    )
 
 
 @on_formats("smt.clamp.result", claim=CLAIM, decides=False, scope=TAKEN)
-def result(fmt: Format) -> Theorem:
+def result(fmt: Format) -> Statement:
     """x inside [-B, B], the end on the side of x outside; bit for bit, so a zero keeps its sign and ±∞ goes to ±B."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     clamped = code.merged()
     goal = form.clamps_to(x, bound, clamped)
-    return Theorem((x, bound), (code.accepted,), goal, clamped == x, replay_clamp(fmt))
+    return Statement("result", (code.accepted,), goal, clamped == x, replay=replay_clamp(fmt), variables=(x, bound))
 
 
 @on_formats("smt.clamp.range", claim=CLAIM, decides=False, scope=TAKEN)
-def range_(fmt: Format) -> Theorem:
+def range_(fmt: Format) -> Statement:
     """-B ≤ clamp(x) ≤ B."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     clamped = code.merged()
     goal = z3.And(form.at_most(form.negated(bound), clamped), form.at_most(clamped, bound))
-    return Theorem((x, bound), (code.accepted,), goal, form.less(clamped, bound), replay_clamp(fmt))
+    return Statement(
+        "range", (code.accepted,), goal, form.less(clamped, bound), replay=replay_clamp(fmt), variables=(x, bound)
+    )
 
 
 @on_formats("smt.clamp.identity", claim=CLAIM, decides=False, scope=f"{TAKEN}, -B ≤ x ≤ B")
-def identity(fmt: Format) -> Theorem:
+def identity(fmt: Format) -> Statement:
     """Inside [-B, B] nothing changes, bit for bit, the sign of a zero included."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     inside = z3.And(form.at_most(form.negated(bound), x), form.at_most(x, bound))
     clamped = code.merged()
-    return Theorem((x, bound), (code.accepted, inside), clamped == x, clamped == bound, replay_clamp(fmt))
+    return Statement(
+        "identity",
+        (code.accepted, inside),
+        clamped == x,
+        clamped == bound,
+        replay=replay_clamp(fmt),
+        variables=(x, bound),
+    )
 
 
 @on_formats("smt.clamp.infinities", claim=CLAIM, decides=False, scope="x = ±∞ and every finite B ≥ 0")
-def infinities(fmt: Format) -> Theorem:
+def infinities(fmt: Format) -> Statement:
     """+∞ goes to B and -∞ to -B."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     clamped = code.merged()
     end = z3.If(form.sign(x), form.negated(bound), bound)
     hypotheses = (code.accepted, form.magnitude(x) == form.infinity)
-    return Theorem((x, bound), hypotheses, form.same(clamped, end), form.same(clamped, bound), replay_clamp(fmt))
+    return Statement(
+        "infinities",
+        hypotheses,
+        form.same(clamped, end),
+        form.same(clamped, bound),
+        replay=replay_clamp(fmt),
+        variables=(x, bound),
+    )
 
 
 @on_formats("smt.clamp.idempotent", claim=CLAIM, decides=False, scope=TAKEN)
-def idempotent(fmt: Format) -> Theorem:
+def idempotent(fmt: Format) -> Statement:
     """Clamping a clamped number returns it, bit for bit."""
     code = lifted_clamp(fmt)
     x, bound = code.variables
     once = code.merged()
     twice = _with_input(code, once, once)
     again = _with_input(code, code.accepted, once)
-    return Theorem((x, bound), (code.accepted,), z3.And(again, twice == once), once == x, replay_clamp(fmt))
+    return Statement(
+        "idempotent",
+        (code.accepted,),
+        z3.And(again, twice == once),
+        once == x,
+        replay=replay_clamp(fmt),
+        variables=(x, bound),
+    )
 
 
 @on_formats("smt.clamp.monotone", claim=CLAIM, decides=False, timeout=180.0, scope=f"{TAKEN}, every pair x ≤ y")
-def monotone(fmt: Format) -> Theorem:
+def monotone(fmt: Format) -> Statement:
     """x ≤ y gives clamp(x) ≤ clamp(y)."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     y = form.pattern("y")
     low, high = code.merged(), _with_input(code, code.merged(), y)
     hypotheses = (code.accepted, _with_input(code, code.accepted, y), form.at_most(x, y))
-    return Theorem((x, bound, y), hypotheses, form.at_most(low, high), form.less(low, high), replay_clamp(fmt))
+    return Statement(
+        "monotone",
+        hypotheses,
+        form.at_most(low, high),
+        form.less(low, high),
+        replay=replay_clamp(fmt),
+        variables=(x, bound, y),
+    )
 
 
 @on_formats(
     "smt.clamp.lipschitz", claim=CLAIM, decides=False, timeout=180.0, scope=f"{TAKEN}, every pair of finite x ≤ y"
 )
-def lipschitz(fmt: Format) -> Theorem:
+def lipschitz(fmt: Format) -> Statement:
     """The clamped pair is one point, or lies between x and y: so |clamp(x) - clamp(y)| ≤ |x - y| (next obligation)."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
@@ -123,13 +161,22 @@ def lipschitz(fmt: Format) -> Theorem:
         form.finite(y),
         form.at_most(x, y),
     )
-    return Theorem((x, bound, y), hypotheses, z3.Or(form.same(low, high), between), between, replay_clamp(fmt))
+    return Statement(
+        "lipschitz",
+        hypotheses,
+        z3.Or(form.same(low, high), between),
+        between,
+        replay=replay_clamp(fmt),
+        variables=(x, bound, y),
+    )
 
 
-@theorem_obligation("smt.clamp.contraction", claim=CLAIM, decides=False, scope="all reals")
-def contraction() -> Theorem:
+@proves("smt.clamp.contraction", claim=CLAIM, decides=False, scope="all reals")
+def contraction() -> Statement:
     """Two numbers that are equal, or lie in order between x ≤ y, are no further apart than x and y."""
     x, y, low, high = variables = z3.Reals("x y low high")
     ordered = z3.And(x <= low, low <= high, high <= y)
     goal = z3.If(low <= high, high - low, low - high) <= y - x
-    return Theorem(tuple(variables), (x <= y, z3.Or(low == high, ordered)), goal, high - low < y - x)
+    return Statement(
+        "contraction", (x <= y, z3.Or(low == high, ordered)), goal, high - low < y - x, variables=tuple(variables)
+    )

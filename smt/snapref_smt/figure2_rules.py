@@ -9,7 +9,7 @@ conclusion. Rounding enters only through its law (fp_laws.py proves it, and says
 
 μ = 0 unless the operation can underflow (×, ÷, constants; never +, -): then half of the smallest positive number.
 
-For each printed rule there is a counterexample; the exact condition, as two theorems (inside it the rule is sound;
+For each printed rule there is a counterexample; the exact condition, as two statements (inside it the rule is sound;
 outside, c1, c2, c given by formulas break it); and the corrected rule on closed intervals. The failures are failures of
 the intervals, not of rounding: but for the slivers of TIMES and SUB, the result that escapes needs no rounding at all.
 
@@ -20,13 +20,15 @@ and for exact fractions, so that what a counterexample is replayed through is th
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import z3
 
 from snapref_ledger.obligations import Outcome, Run, obligation
-from snapref_smt.engine.prove import NotReproduced, Theorem, theorem_obligation
+from snapref_smt.engine.statement import NotReproduced, Statement
+from snapref_smt.engine.stating import proves
 
 Real = Any  # a solver term or a Fraction
 Ends = tuple[Real, Real]
@@ -178,14 +180,16 @@ def subtracted(x: Real, y: Real) -> Real:
     return x - y
 
 
-def refutation(rule: Rule, operation: Operation) -> Theorem:
+def refutation(rule: Rule, operation: Operation) -> Statement:
     """The printed rule, for any premises: a counterexample is expected."""
 
     def replay(model: Mapping[str, Any]) -> str:
         return replayed(rule, operation, *(Fraction(model[str(v)]) for v in VARIABLES))
 
     hypotheses = (*UNIT, *OPEN, nearest(c, operation(c1, c2), eta))
-    return Theorem(VARIABLES, hypotheses, inside(c, rule(*BOX, eta)), None, replay, SOLVERS)
+    return Statement(
+        "refutation", hypotheses, inside(c, rule(*BOX, eta)), replay=replay, solvers=SOLVERS, variables=VARIABLES
+    )
 
 
 def replayed(
@@ -211,15 +215,22 @@ def replayed(
     return "\n".join(lines)
 
 
-def soundness(rule: Rule, operation: Operation, condition: Rule) -> Theorem:
+def soundness(rule: Rule, operation: Operation, condition: Rule) -> Statement:
     """Inside its condition the printed rule is sound. Twin: the same with the ends not widened by η."""
     hypotheses = (*UNIT, *OPEN, nearest(c, operation(c1, c2), eta), condition(*BOX, eta))
-    return Theorem(VARIABLES, hypotheses, inside(c, rule(*BOX, eta)), inside(c, rule(*BOX, 0)), solvers=SOLVERS)
+    return Statement(
+        "soundness",
+        hypotheses,
+        inside(c, rule(*BOX, eta)),
+        inside(c, rule(*BOX, 0)),
+        solvers=SOLVERS,
+        variables=VARIABLES,
+    )
 
 
 def escape(
     rule: Rule, operation: Operation, case: tuple[Any, ...], definitions: tuple[Any, ...], low: bool, *extra: Any
-) -> Theorem:
+) -> Statement:
     """Where `case` holds, the c1, c2, c that `definitions` give satisfy the premises and pass an end of the conclusion.
 
     Twin: that they pass it by 1.
@@ -228,15 +239,27 @@ def escape(
     premises = (*OPEN, nearest(c, operation(c1, c2), eta))
     passed, far = (c <= lower, c <= lower - 1) if low else (c >= upper, c >= upper + 1)
     hypotheses = (*UNIT, l1 < h1, l2 < h2, *case, *definitions)
-    return Theorem((*VARIABLES, *extra), hypotheses, z3.And(*premises, passed), z3.And(*premises, far), solvers=SOLVERS)
+    return Statement(
+        "escape",
+        hypotheses,
+        z3.And(*premises, passed),
+        z3.And(*premises, far),
+        solvers=SOLVERS,
+        variables=(*VARIABLES, *extra),
+    )
 
 
-def correction(operation: Operation, ends: Ends, mu: Real) -> Theorem:
+def correction(operation: Operation, ends: Ends, mu: Real) -> Statement:
     """The corrected rule on closed intervals. Twin: the same with an open conclusion."""
     hypotheses = (*UNIT, mu >= 0, *CLOSED, within(c, operation(c1, c2), eta, mu))
     variables = (*VARIABLES, mu) if z3.is_expr(mu) else VARIABLES
-    return Theorem(
-        variables, tuple(h for h in hypotheses if z3.is_expr(h)), enclosed(c, ends), inside(c, ends), solvers=SOLVERS
+    return Statement(
+        "correction",
+        tuple(h for h in hypotheses if z3.is_expr(h)),
+        enclosed(c, ends),
+        inside(c, ends),
+        solvers=SOLVERS,
+        variables=variables,
     )
 
 
@@ -251,8 +274,8 @@ UNDERFLOW = " + μ, any μ ≥ 0 (half the smallest positive number where underf
 # CONST
 
 
-@theorem_obligation("smt.figure2.const.printed", claim="F-CONST", scope=ANY, expected="refuted")
-def const_printed() -> Theorem:
+@proves("smt.figure2.const.printed", claim="F-CONST", scope=ANY, expected="refuted")
+def const_printed() -> Statement:
     """CONST as printed: fl(r) ∈ (r(1-η), r(1+η))."""
 
     def replay(model: Mapping[str, Any]) -> str:
@@ -262,22 +285,36 @@ def const_printed() -> Theorem:
             raise NotReproduced(f"{values} against {ends}")
         return "\n".join([*(f"{name} = {v}" for name, v in values.items()), f"printed: inside ({ends[0]}, {ends[1]})"])
 
-    return Theorem((eta, r, c), (*UNIT, nearest(c, r, eta)), inside(c, const(r, eta)), None, replay, SOLVERS)
+    return Statement(
+        "const printed",
+        (*UNIT, nearest(c, r, eta)),
+        inside(c, const(r, eta)),
+        replay=replay,
+        solvers=SOLVERS,
+        variables=(eta, r, c),
+    )
 
 
-@theorem_obligation("smt.figure2.const.condition", claim="F-CONST", scope=EXACT, part="conditional")
-def const_exactly() -> Mapping[str, Theorem]:
+@proves("smt.figure2.const.condition", claim="F-CONST", scope=EXACT, part="conditional")
+def const_exactly() -> list[Statement]:
     """CONST is sound exactly when r > 0; for r ≤ 0 the printed interval is empty, whatever rounding does."""
     ends, law = const(r, eta), nearest(c, r, eta)
-    return {
-        "inside": Theorem(
-            (eta, r, c), (*UNIT, law, r > 0), inside(c, ends), inside(c, const(r, eta / 2)), None, SOLVERS
+    return [
+        Statement(
+            "inside",
+            (*UNIT, law, r > 0),
+            inside(c, ends),
+            inside(c, const(r, eta / 2)),
+            solvers=SOLVERS,
+            variables=(eta, r, c),
         ),
-        "outside": Theorem((eta, r, c), (*UNIT, r <= 0), z3.Not(inside(c, ends)), c <= ends[0], None, SOLVERS),
-    }
+        Statement(
+            "outside", (*UNIT, r <= 0), z3.Not(inside(c, ends)), c <= ends[0], solvers=SOLVERS, variables=(eta, r, c)
+        ),
+    ]
 
 
-@theorem_obligation(
+@proves(
     "smt.figure2.const.needs-nearest",
     claim="F-CONST",
     scope="every r > 0 and 0 < η < 1, fl any function with |fl(r) - r| ≤ η|r|",
@@ -285,7 +322,7 @@ def const_exactly() -> Mapping[str, Theorem]:
     part="conditional",
     decides=False,
 )
-def const_open_ends() -> Theorem:
+def const_open_ends() -> Statement:
     """CONST's open ends rest on the bound η/(1+η): under |fl(r) - r| ≤ η|r| alone, fl(r) may be an end."""
 
     def replay(model: Mapping[str, Any]) -> str:
@@ -296,38 +333,52 @@ def const_open_ends() -> Theorem:
         return f"η = {e}\nr = {x}\nc = {y}\nprinted: inside ({low}, {high})"
 
     law = within(c, r, eta, z3.RealVal(0))
-    return Theorem((eta, r, c), (*UNIT, r > 0, law), inside(c, const(r, eta)), None, replay, SOLVERS)
+    return Statement(
+        "const open ends",
+        (*UNIT, r > 0, law),
+        inside(c, const(r, eta)),
+        replay=replay,
+        solvers=SOLVERS,
+        variables=(eta, r, c),
+    )
 
 
-@theorem_obligation("smt.figure2.const.corrected", claim="F-CONST", scope=CORRECTED.format(UNDERFLOW), part="corrected")
-def const_corrected() -> Theorem:
+@proves("smt.figure2.const.corrected", claim="F-CONST", scope=CORRECTED.format(UNDERFLOW), part="corrected")
+def const_corrected() -> Statement:
     """fl(r) ∈ [r - η|r| - μ, r + η|r| + μ]."""
     ends, law = corrected_const(r, eta, mu), within(c, r, eta, mu)
-    return Theorem((eta, mu, r, c), (*UNIT, mu >= 0, law), enclosed(c, ends), inside(c, ends), None, SOLVERS)
+    return Statement(
+        "const corrected",
+        (*UNIT, mu >= 0, law),
+        enclosed(c, ends),
+        inside(c, ends),
+        solvers=SOLVERS,
+        variables=(eta, mu, r, c),
+    )
 
 
 # PLUS
 
 
-@theorem_obligation("smt.figure2.plus.printed", claim="F-PLUS", scope=ANY, expected="refuted")
-def plus_printed() -> Theorem:
+@proves("smt.figure2.plus.printed", claim="F-PLUS", scope=ANY, expected="refuted")
+def plus_printed() -> Statement:
     """PLUS as printed: fl(c1 + c2) ∈ ((l1+l2)(1-η), (h1+h2)(1+η))."""
     return refutation(plus, added)
 
 
-@theorem_obligation("smt.figure2.plus.condition", claim="F-PLUS", scope=EXACT, part="conditional")
-def plus_exactly() -> Mapping[str, Theorem]:
+@proves("smt.figure2.plus.condition", claim="F-PLUS", scope=EXACT, part="conditional")
+def plus_exactly() -> list[Statement]:
     """PLUS is sound exactly when l1 + l2 ≥ 0. Outside, a sum that needs no rounding at all lies below the low end."""
     room = -eta * (l1 + l2) / 2
     steps = (c1 == l1 + least((h1 - l1) / 2, room), c2 == l2 + least((h2 - l2) / 2, room), c == c1 + c2)
-    return {
-        "inside": soundness(plus, added, plus_condition),
-        "outside": escape(plus, added, (z3.Not(plus_condition(*BOX, eta)),), steps, True),
-    }
+    return [
+        replace(soundness(plus, added, plus_condition), name="inside"),
+        replace(escape(plus, added, (z3.Not(plus_condition(*BOX, eta)),), steps, True), name="outside"),
+    ]
 
 
-@theorem_obligation("smt.figure2.plus.corrected", claim="F-PLUS", scope=CORRECTED.format(""), part="corrected")
-def plus_corrected() -> Theorem:
+@proves("smt.figure2.plus.corrected", claim="F-PLUS", scope=CORRECTED.format(""), part="corrected")
+def plus_corrected() -> Statement:
     """With a = l1 + l2 and b = h1 + h2: fl(c1 + c2) ∈ [a - η|a|, b + η|b|]."""
     return correction(added, corrected_plus(*BOX, eta), 0)
 
@@ -335,14 +386,14 @@ def plus_corrected() -> Theorem:
 # TIMES
 
 
-@theorem_obligation("smt.figure2.times.printed", claim="F-TIMES", scope=ANY, expected="refuted")
-def times_printed() -> Theorem:
+@proves("smt.figure2.times.printed", claim="F-TIMES", scope=ANY, expected="refuted")
+def times_printed() -> Statement:
     """TIMES as printed: fl(c1·c2) ∈ (l1·l2(1-η), h1·h2(1+η))."""
     return refutation(times, multiplied)
 
 
-@theorem_obligation("smt.figure2.times.condition", claim="F-TIMES", scope=EXACT, part="conditional")
-def times_exactly() -> Mapping[str, Theorem]:
+@proves("smt.figure2.times.condition", claim="F-TIMES", scope=EXACT, part="conditional")
+def times_exactly() -> list[Statement]:
     """TIMES is sound exactly when l1, l2 ≥ 0, or h1, h2 ≤ 0 with h1·h2·(1+η)² ≥ l1·l2·(1+2η).
 
     Outside, the point at the share t of the way from a corner of the box to the opposite one breaks the rule, for every
@@ -378,28 +429,30 @@ def times_exactly() -> Mapping[str, Theorem]:
     unsound = z3.Not(times_condition(*BOX, eta))
     covered = z3.Or(*(z3.And(*case) for case, *_ in cases.values()))
     one_case = z3.Or(z3.And(*first), z3.And(*second))
-    theorems = {
-        "inside": soundness(times, multiplied, times_condition),
-        "outside, the cases": Theorem((eta, *BOX), (*box, unsound), covered, one_case, None, SOLVERS),
-        "outside, a small t exists": Theorem(
-            (margin, slope, t),
+    statements = [
+        replace(soundness(times, multiplied, times_condition), name="inside"),
+        Statement("outside, the cases", (*box, unsound), covered, one_case, solvers=SOLVERS, variables=(eta, *BOX)),
+        Statement(
+            "outside, a small t exists",
             (margin > 0, slope >= 0, t == margin / (slope + 1 + 2 * margin)),
             z3.And(t > 0, t < z3.Q(1, 2), t * slope <= margin),
             t < z3.Q(1, 4),
-            None,
-            SOLVERS,
+            solvers=SOLVERS,
+            variables=(margin, slope, t),
         ),
-    }
+    ]
     for name, (case, at_corner, moves, point, low) in cases.items():
         signs = z3.And(at_corner > 0, moves >= 0)
-        theorems[f"{name}: margin"] = Theorem((eta, *BOX), (*box, *case), signs, at_corner > 1, None, SOLVERS)
+        statements.append(
+            Statement(f"{name}: margin", (*box, *case), signs, at_corner > 1, solvers=SOLVERS, variables=(eta, *BOX))
+        )
         small = (t > 0, t < z3.Q(1, 2), t * moves <= at_corner)
-        theorems[name] = escape(times, multiplied, case, (*small, *point), low, t)
-    return theorems
+        statements.append(replace(escape(times, multiplied, case, (*small, *point), low, t), name=name))
+    return statements
 
 
-@theorem_obligation("smt.figure2.times.corrected", claim="F-TIMES", scope=CORRECTED.format(UNDERFLOW), part="corrected")
-def times_corrected() -> Theorem:
+@proves("smt.figure2.times.corrected", claim="F-TIMES", scope=CORRECTED.format(UNDERFLOW), part="corrected")
+def times_corrected() -> Statement:
     """With a, b the least and the greatest of the four products of ends: fl(c1·c2) ∈ [a - η|a| - μ, b + η|b| + μ]."""
     return correction(multiplied, corrected_times(*BOX, eta, mu), mu)
 
@@ -407,14 +460,14 @@ def times_corrected() -> Theorem:
 # SUB
 
 
-@theorem_obligation("smt.figure2.sub.printed", claim="F-SUB", scope=ANY, expected="refuted")
-def sub_printed() -> Theorem:
+@proves("smt.figure2.sub.printed", claim="F-SUB", scope=ANY, expected="refuted")
+def sub_printed() -> Statement:
     """SUB as printed: fl(c1 - c2) ∈ ((l1-l2)(1-η), (h1-h2)(1+η))."""
     return refutation(sub, subtracted)
 
 
-@theorem_obligation("smt.figure2.sub.condition", claim="F-SUB", scope=EXACT, part="conditional")
-def sub_exactly() -> Mapping[str, Theorem]:
+@proves("smt.figure2.sub.condition", claim="F-SUB", scope=EXACT, part="conditional")
+def sub_exactly() -> list[Statement]:
     """SUB is sound exactly when l1 ≥ h2, h2-l2 ≤ η²(l1-l2) and (h2-l2)(1+2η) ≤ η²(h1-h2): a negligible subtrahend."""
     ordered, narrow_low, narrow_high = sub_condition(*BOX, eta).children()
 
@@ -427,24 +480,25 @@ def sub_exactly() -> Mapping[str, Theorem]:
     crossing = (l1 - l2) * (1 - eta) - (l1 - h2)
     below = (l1 - l2) * (1 - eta**2) - (l1 - h2)
     above = (h1 - l2) * (1 + 2 * eta) - (h1 - h2) * (1 + eta) ** 2
-    return {
-        "inside": soundness(sub, subtracted, sub_condition),
-        "outside, l1 < h2": escape(sub, subtracted, (z3.Not(ordered),), steps(crossing / 2, True, exact), True),
-        "outside, low end": escape(sub, subtracted, (ordered, z3.Not(narrow_low)), steps(below / 2, True, down), True),
-        "outside, high end": escape(
-            sub, subtracted, (ordered, z3.Not(narrow_high)), steps(above / 6, False, up), False
-        ),
+    outside = {
+        "outside, l1 < h2": ((z3.Not(ordered),), steps(crossing / 2, True, exact), True),
+        "outside, low end": ((ordered, z3.Not(narrow_low)), steps(below / 2, True, down), True),
+        "outside, high end": ((ordered, z3.Not(narrow_high)), steps(above / 6, False, up), False),
     }
+    return [
+        replace(soundness(sub, subtracted, sub_condition), name="inside"),
+        *(replace(escape(sub, subtracted, *how), name=name) for name, how in outside.items()),
+    ]
 
 
-@theorem_obligation(
+@proves(
     "smt.figure2.sub.never",
     claim="F-SUB",
     scope="every non-empty real premise and every 0 < η < 1, for fl known only by |fl(v) - v| ≤ η|v|",
     part="conditional",
     decides=False,
 )
-def sub_never() -> Mapping[str, Theorem]:
+def sub_never() -> list[Statement]:
     """If all that is known of fl is |fl(v) - v| ≤ η|v|, no premises at all make the printed SUB sound."""
     lower, _ = sub(*BOX, eta)
     premises = (*OPEN, within(c, c1 - c2, eta, z3.RealVal(0)))
@@ -453,21 +507,21 @@ def sub_never() -> Mapping[str, Theorem]:
         "l1 < h2": (l1 < h2, margin == lower - (l1 - h2), c == c1 - c2),
         "l1 ≥ h2": (l1 >= h2, margin == h2 - l2, c == (c1 - c2) * (1 - eta)),
     }
-    return {
-        name: Theorem(
-            (*VARIABLES, margin),
+    return [
+        Statement(
+            name,
             (*UNIT, l1 < h1, l2 < h2, *case, *point),
             z3.And(*premises, c <= lower),
             z3.And(*premises, c <= lower - 1),
-            None,
-            SOLVERS,
+            solvers=SOLVERS,
+            variables=(*VARIABLES, margin),
         )
         for name, case in cases.items()
-    }
+    ]
 
 
-@theorem_obligation("smt.figure2.sub.corrected", claim="F-SUB", scope=CORRECTED.format(""), part="corrected")
-def sub_corrected() -> Theorem:
+@proves("smt.figure2.sub.corrected", claim="F-SUB", scope=CORRECTED.format(""), part="corrected")
+def sub_corrected() -> Statement:
     """With a = l1 - h2 and b = h1 - l2 (low pairs with high): fl(c1 - c2) ∈ [a - η|a|, b + η|b|]."""
     return correction(subtracted, corrected_sub(*BOX, eta), 0)
 
@@ -475,7 +529,7 @@ def sub_corrected() -> Theorem:
 # What Figure 2 leaves out, and the derivations of §4 use: e^x, ln; and ⊘
 
 
-@theorem_obligation(
+@proves(
     "smt.figure2.function.corrected",
     claim="F-syn",
     scope=CORRECTED.format(UNDERFLOW)
@@ -483,22 +537,24 @@ def sub_corrected() -> Theorem:
     part="corrected",
     decides=False,
 )
-def function_corrected() -> Theorem:
+def function_corrected() -> Statement:
     """For increasing g (e^x, ln) and l ≤ c ≤ h: fl(g(c)) ∈ [a - η|a| - μ, b + η|b| + μ] with a = g(l), b = g(h)."""
     hypotheses = (*UNIT, mu >= 0, low <= value, value <= high, within(c, value, eta, mu))
     ends = widened(low, high, eta, mu)
     variables = (eta, mu, low, value, high, c)
-    return Theorem(variables, hypotheses, enclosed(c, ends), inside(c, ends), None, SOLVERS)
+    return Statement(
+        "function corrected", hypotheses, enclosed(c, ends), inside(c, ends), solvers=SOLVERS, variables=variables
+    )
 
 
-@theorem_obligation(
+@proves(
     "smt.figure2.quotient.corrected",
     claim="F-syn",
     scope=CORRECTED.format(UNDERFLOW) + "; the interval of the divisor does not meet 0",
     part="corrected",
     decides=False,
 )
-def quotient_corrected() -> Mapping[str, Theorem]:
+def quotient_corrected() -> list[Statement]:
     """If 0 ∉ [l2, h2], and a, b are the least and the greatest of the four quotients: [a - η|a| - μ, b + η|b| + μ].
 
     Here: the exact quotient is between a and b. `smt.figure2.function.corrected` widens that by the rounding.
@@ -509,10 +565,10 @@ def quotient_corrected() -> Mapping[str, Theorem]:
     goal = z3.And(z3.Or(*(corner <= value for corner in corners)), z3.Or(*(value <= corner for corner in corners)))
     twin = z3.And(z3.Or(*(corner < value for corner in corners)), z3.Or(*(value < corner for corner in corners)))
     variables = (c1, l1, h1, c2, l2, h2, value, *corners)
-    return {
-        name: Theorem(variables, (*CLOSED, *defined, sign), goal, twin, None, SOLVERS)
+    return [
+        Statement(name, (*CLOSED, *defined, sign), goal, twin, solvers=SOLVERS, variables=variables)
         for name, sign in (("positive divisor", l2 > 0), ("negative divisor", h2 < 0))
-    }
+    ]
 
 
 # Figure 1: absolute errors
@@ -529,14 +585,14 @@ def _figure1() -> tuple[Any, ...]:
     return (*UNIT, _near(c1, r1, e1), _near(c2, r2, e2), nearest(c, c1 + c2, eta))
 
 
-@theorem_obligation(
+@proves(
     "smt.figure1.plus.constant-err",
     claim="F-Fig1",
     scope="the reading of Figure 1 in which err is the constant η; every real premise, every 0 < η < 1",
     expected="refuted",
     decides=False,
 )
-def figure1_constant() -> Theorem:
+def figure1_constant() -> Statement:
     """Figure 1 PLUS with err a constant of the format: an absolute error that does not grow with the sum."""
 
     def replay(model: Mapping[str, Any]) -> str:
@@ -548,25 +604,32 @@ def figure1_constant() -> Theorem:
         return f"err = η = {e}\n{operands}\nfl(c1 + c2) = {y}"
 
     variables = tuple(v for v in FIGURE1 if v is not err)
-    return Theorem(variables, _figure1(), _near(c, r1 + r2, e1 + e2 + eta), None, replay, SOLVERS)
+    return Statement(
+        "figure1 constant",
+        _figure1(),
+        _near(c, r1 + r2, e1 + e2 + eta),
+        replay=replay,
+        solvers=SOLVERS,
+        variables=variables,
+    )
 
 
-@theorem_obligation(
+@proves(
     "smt.figure1.plus.corrected",
     claim="F-Fig1",
     scope="every real premise, every 0 < η < 1, ⊎ read as +, any fl with the law of rounding to nearest; no overflow",
     part="corrected",
 )
-def figure1_corrected() -> Mapping[str, Theorem]:
+def figure1_corrected() -> list[Statement]:
     """|fl(c1+c2) - (r1+r2)| ≤ err1 + err2 + err if err bounds this rounding; err = η(|r1+r2| + err1 + err2) does."""
     goal, twin = _near(c, r1 + r2, e1 + e2 + err), _near(c, r1 + r2, e1 + err)
     rounding = _near(c, c1 + c2, err)
     chosen = err == eta * (magnitude(r1 + r2) + e1 + e2)
     half = _near(c, c1 + c2, err / 2)
-    return {
-        "any such err": Theorem(FIGURE1, (*_figure1(), rounding), goal, twin, None, SOLVERS),
-        "one that serves": Theorem(FIGURE1, (*_figure1(), chosen), rounding, half, None, SOLVERS),
-    }
+    return [
+        Statement("any such err", (*_figure1(), rounding), goal, twin, solvers=SOLVERS, variables=FIGURE1),
+        Statement("one that serves", (*_figure1(), chosen), rounding, half, solvers=SOLVERS, variables=FIGURE1),
+    ]
 
 
 # The printed rules against binary64 itself: Python's floats, the ends in exact fractions

@@ -22,12 +22,14 @@ Trusted: the SMT-LIB semantics of floating point as the solvers implement it. bi
 
 import struct
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import z3
 
-from snapref_smt.engine.prove import Built, NotReproduced, Theorem, theorem_obligation
+from snapref_smt.engine.statement import NotReproduced, Statement
+from snapref_smt.engine.stating import Built, proves
 
 Term = Any
 SMALL, HALF, SINGLE, DOUBLE, QUAD = (z3.FPSort(*sizes) for sizes in ((3, 4), (5, 11), (8, 24), (11, 53), (15, 113)))
@@ -47,14 +49,14 @@ def magnitude(number: Term) -> Term:
     return z3.If(number >= 0, number, -number)
 
 
-@theorem_obligation(
+@proves(
     "smt.laws.every-p.error",
     claim="F-CONST",
     scope="every p ≥ 1, every real v of the normal range, any rounding to nearest",
     part="conditional",
     decides=False,
 )
-def error_for_every_p() -> Theorem:
+def error_for_every_p() -> Statement:
     """|fl(v) - v| ≤ η/(1+η)·|v|, with η = 2^-p. Attained: the strict inequality is the twin.
 
     In its binade the numbers are u apart and the lowest is n·u with n = 2^(p-1) = 1/(2η): fl(v) is within u/2 of v, and
@@ -63,35 +65,39 @@ def error_for_every_p() -> Theorem:
     error = magnitude(c - v)
     hypotheses = (u > 0, n >= 1, n * u <= magnitude(v), 2 * error <= u, error <= magnitude(v) - n * u)
     goal, twin = (2 * n + 1) * error <= magnitude(v), (2 * n + 1) * error < magnitude(v)
-    return Theorem((v, c, u, n), hypotheses, goal, z3.Or(error == 0, twin), None, REALS)
+    return Statement(
+        "error for every p", hypotheses, goal, z3.Or(error == 0, twin), solvers=REALS, variables=(v, c, u, n)
+    )
 
 
-@theorem_obligation(
+@proves(
     "smt.laws.every-format.monotone",
     claim="F-CONST",
     scope="every set of numbers to round to, every real v < w, any rounding to nearest, whatever its ties",
     part="conditional",
     decides=False,
 )
-def monotone_for_every_format() -> Mapping[str, Theorem]:
+def monotone_for_every_format() -> list[Statement]:
     """Rounding to nearest is monotone; so are x + y in x, and x·y in x for y ≥ 0, and therefore ⊕ and ⊗."""
     c_is_nearest = magnitude(c - v) <= magnitude(
         d - v
     )  # d is a number of the format too: it is no nearer to v than c is
     d_is_nearest = magnitude(d - w) <= magnitude(c - w)
-    return {
-        "rounding": Theorem((v, w, c, d), (v < w, c_is_nearest, d_is_nearest), c <= d, c < d, None, REALS),
-        "sum": Theorem((v, w, x), (v <= w,), v + x <= w + x, v + x < w + x, None, REALS),
-        "product": Theorem((v, w, x), (v <= w, x >= 0), v * x <= w * x, v * x < w * x, None, REALS),
-    }
+    return [
+        Statement(
+            "rounding", (v < w, c_is_nearest, d_is_nearest), c <= d, c < d, solvers=REALS, variables=(v, w, c, d)
+        ),
+        Statement("sum", (v <= w,), v + x <= w + x, v + x < w + x, solvers=REALS, variables=(v, w, x)),
+        Statement("product", (v <= w, x >= 0), v * x <= w * x, v * x < w * x, solvers=REALS, variables=(v, w, x)),
+    ]
 
 
-@theorem_obligation(
+@proves(
     "smt.laws.every-p.eta",
     claim="N-5-eta",
     scope="every p ≥ 2, every real x ≥ 0, rounding to nearest with ties to even (IEEE 754's default)",
 )
-def eta_for_every_p() -> Mapping[str, Theorem]:
+def eta_for_every_p() -> list[Statement]:
     """1 ⊕ x = 1 exactly for 0 ≤ x ≤ 2^-p: the largest such x is η. Twin: x = η already makes a difference.
 
     From 1 to 2 the numbers are the multiples of 2η, and 1 = 2^(p-1)·2η is an even one: fl(1 + x) = 1 + 2ηk, with k the
@@ -101,12 +107,17 @@ def eta_for_every_p() -> Mapping[str, Theorem]:
     ties_to_even = z3.Implies(z3.Or(2 * (x - k) == 1, 2 * (x - k) == -1), odd == 0)
     hypotheses = (x >= 0, *nearest, ties_to_even)
     beyond = (v >= 2, magnitude(c - v) <= v - 2)
-    return {
-        "1 + x ≤ 2": Theorem(
-            (x, k, m, odd), hypotheses, (k == 0) == (2 * x <= 1), (k == 0) == (2 * x < 1), None, REALS
+    return [
+        Statement(
+            "1 + x ≤ 2",
+            hypotheses,
+            (k == 0) == (2 * x <= 1),
+            (k == 0) == (2 * x < 1),
+            solvers=REALS,
+            variables=(x, k, m, odd),
         ),
-        "1 + x ≥ 2": Theorem((v, c), beyond, c >= 2, c > 2, None, REALS),
-    }
+        Statement("1 + x ≥ 2", beyond, c >= 2, c > 2, solvers=REALS, variables=(v, c)),
+    ]
 
 
 # Layers 2 and 3: the theory of floating point
@@ -182,17 +193,24 @@ def _rounding(narrow: Term, broad: Term) -> tuple[Term, Term]:
     return exact, z3.fpToFP(EVEN, exact, narrow)
 
 
-def error_of_rounding(name: str) -> Theorem:
+def error_of_rounding(name: str) -> Statement:
     """|fl(v) - v| ≤ η|v| from the smallest normal number on."""
     narrow, broad = FORMATS[name]
     exact, rounded = _rounding(narrow, broad)
     normal = z3.fpGEQ(z3.fpAbs(exact), number(broad, smallest_normal(narrow)))
     result = wide(rounded, broad)
     hypotheses = (*finite(exact, rounded), normal)
-    return Theorem((exact,), hypotheses, obeys(result, exact, narrow), z3.fpEQ(result, exact), solvers=FLOATS)
+    return Statement(
+        "error of rounding",
+        hypotheses,
+        obeys(result, exact, narrow),
+        z3.fpEQ(result, exact),
+        solvers=FLOATS,
+        variables=(exact,),
+    )
 
 
-def sharp_error_of_rounding(name: str) -> Mapping[str, Theorem]:
+def sharp_error_of_rounding(name: str) -> list[Statement]:
     """|fl(v) - v| ≤ η/(1+η)·|v| from the smallest normal number on (positive v, and fl(-v) = -fl(v))."""
     narrow, broad = FORMATS[name]
     exact, rounded = _rounding(narrow, broad)
@@ -200,13 +218,15 @@ def sharp_error_of_rounding(name: str) -> Mapping[str, Theorem]:
     normal = (*finite(exact, rounded), z3.fpGEQ(exact, number(broad, smallest_normal(narrow))))
     tighter = z3.fpLEQ(exact, z3.fpAdd(UP, result, z3.fpMul(UP, number(broad, eta(narrow) / 2), result)))
     mirrored = z3.fpEQ(z3.fpToFP(EVEN, z3.fpNeg(exact), narrow), z3.fpNeg(rounded))
-    return {
-        "positive": Theorem((exact,), normal, obeys_sharply(result, exact, narrow), tighter, solvers=FLOATS),
-        "negative": Theorem((exact,), finite(exact), mirrored, z3.fpEQ(result, exact), solvers=FLOATS),
-    }
+    return [
+        Statement(
+            "positive", normal, obeys_sharply(result, exact, narrow), tighter, solvers=FLOATS, variables=(exact,)
+        ),
+        Statement("negative", finite(exact), mirrored, z3.fpEQ(result, exact), solvers=FLOATS, variables=(exact,)),
+    ]
 
 
-def error_when_tiny(name: str) -> Theorem:
+def error_when_tiny(name: str) -> Statement:
     """|fl(v) - v| ≤ μ up to the smallest normal number. Twin: half of that."""
     narrow, broad = FORMATS[name]
     exact, rounded = _rounding(narrow, broad)
@@ -216,20 +236,25 @@ def error_when_tiny(name: str) -> Theorem:
         z3.And(z3.fpLEQ(result, z3.fpAdd(DOWN, exact, bound)), z3.fpGEQ(result, z3.fpSub(UP, exact, bound)))
         for bound in (number(broad, mu), number(broad, mu / 2))
     )
-    return Theorem((exact,), (tiny,), goal, twin, solvers=FLOATS)
+    return Statement("error when tiny", (tiny,), goal, twin, solvers=FLOATS, variables=(exact,))
 
 
-def monotone_rounding(name: str) -> Theorem:
+def monotone_rounding(name: str) -> Statement:
     """v ≤ w implies fl(v) ≤ fl(w), infinities included."""
     narrow, broad = FORMATS[name]
     a, b = z3.FP("v", broad), z3.FP("w", broad)
     fa, fb = z3.fpToFP(EVEN, a, narrow), z3.fpToFP(EVEN, b, narrow)
-    return Theorem(
-        (a, b), (z3.fpLEQ(a, b),), z3.fpLEQ(fa, fb), z3.Implies(z3.fpLT(a, b), z3.fpLT(fa, fb)), solvers=FLOATS
+    return Statement(
+        "monotone rounding",
+        (z3.fpLEQ(a, b),),
+        z3.fpLEQ(fa, fb),
+        z3.Implies(z3.fpLT(a, b), z3.fpLT(fa, fb)),
+        solvers=FLOATS,
+        variables=(a, b),
     )
 
 
-def product_threshold(name: str) -> Mapping[str, Theorem]:
+def product_threshold(name: str) -> list[Statement]:
     """The law holds for a value of at most 2p bits above 2^emin - μ, and fails at it: the exact threshold for ⊗."""
     narrow, broad = FORMATS[name]
     pattern = z3.BitVec("exact", broad.ebits() + broad.sbits())
@@ -241,23 +266,30 @@ def product_threshold(name: str) -> Mapping[str, Theorem]:
     law = obeys(wide(rounded, broad), exact, narrow)
     at, above = z3.fpEQ(z3.fpAbs(exact), threshold), z3.fpGT(z3.fpAbs(exact), threshold)
     unrounded = z3.fpEQ(wide(rounded, broad), exact)
-    return {
-        "above": Theorem((pattern,), (*finite(exact, rounded), product, above), law, unrounded, solvers=FLOATS),
-        "at": Theorem((pattern,), (at,), z3.Not(law), z3.fpIsNegative(exact), solvers=FLOATS),
-    }
+    return [
+        Statement(
+            "above", (*finite(exact, rounded), product, above), law, unrounded, solvers=FLOATS, variables=(pattern,)
+        ),
+        Statement("at", (at,), z3.Not(law), z3.fpIsNegative(exact), solvers=FLOATS, variables=(pattern,)),
+    ]
 
 
-def exact_product(name: str) -> Theorem:
+def exact_product(name: str) -> Statement:
     """Products of the narrow format are exact in the wider one: rounded down and rounded up they are the same."""
     narrow, broad = FORMATS[name]
     a, b = z3.FP("a", narrow), z3.FP("b", narrow)
     down, up = (z3.fpMul(mode, wide(a, broad), wide(b, broad)) for mode in (DOWN, UP))
-    return Theorem(
-        (a, b), finite(a, b), z3.fpEQ(down, up), z3.fpEQ(z3.fpMul(DOWN, a, b), z3.fpMul(UP, a, b)), solvers=FLOATS
+    return Statement(
+        "exact product",
+        finite(a, b),
+        z3.fpEQ(down, up),
+        z3.fpEQ(z3.fpMul(DOWN, a, b), z3.fpMul(UP, a, b)),
+        solvers=FLOATS,
+        variables=(a, b),
     )
 
 
-def operation_error(name: str, narrow: Term, broad: Term) -> Theorem:
+def operation_error(name: str, narrow: Term, broad: Term) -> Statement:
     """|fl(a∘b) - a∘b| ≤ η|a∘b|, the operation and the exact value both inside the solver."""
     operation = OPERATIONS[name]
     a, b = z3.FP("a", narrow), z3.FP("b", narrow)
@@ -273,17 +305,31 @@ def operation_error(name: str, narrow: Term, broad: Term) -> Theorem:
     if name == "mul":
         bound = number(broad, smallest_normal(narrow) - half_quantum(narrow))
         hypotheses += (z3.fpGT(z3.fpAbs(exact), bound),)
-    return Theorem((a, b), hypotheses, obeys(result, exact, narrow), z3.fpEQ(result, exact), solvers=FLOATS)
+    return Statement(
+        "operation error",
+        hypotheses,
+        obeys(result, exact, narrow),
+        z3.fpEQ(result, exact),
+        solvers=FLOATS,
+        variables=(a, b),
+    )
 
 
-def monotone_operation(name: str, sort: Term) -> Theorem:
+def monotone_operation(name: str, sort: Term) -> Statement:
     """a < b implies a∘c ≤ b∘c, for ⊗ if c ≥ 0: the operation itself, twice, inside the solver. Twin: strictly."""
     operation = OPERATIONS[name]
     a, b, other = z3.FP("a", sort), z3.FP("b", sort), z3.FP("c", sort)
     sign = (z3.fpGEQ(other, z3.FPVal(0.0, sort)),) if name == "mul" else ()
     hypotheses = (*finite(a, b, other), z3.fpLT(a, b), *sign)
     left, right = operation(EVEN, a, other), operation(EVEN, b, other)
-    return Theorem((a, b, other), hypotheses, z3.fpLEQ(left, right), z3.fpLT(left, right), solvers=FLOATS)
+    return Statement(
+        "monotone operation",
+        hypotheses,
+        z3.fpLEQ(left, right),
+        z3.fpLT(left, right),
+        solvers=FLOATS,
+        variables=(a, b, other),
+    )
 
 
 def register(id: str, claim: str, scope: str, build: Callable[..., Built], *arguments: Any, **options: Any) -> None:
@@ -291,7 +337,7 @@ def register(id: str, claim: str, scope: str, build: Callable[..., Built], *argu
         return build(*arguments)
 
     state.__doc__, state.__name__ = build.__doc__, build.__name__
-    theorem_obligation(id, claim=claim, scope=scope, **options)(state)
+    proves(id, claim=claim, scope=scope, **options)(state)
 
 
 SUPPORT: dict[str, Any] = {"part": "conditional", "decides": False, "timeout": 120.0}  # for a machine under load
@@ -361,12 +407,12 @@ register(
 # Sums
 
 
-def difference(sort: Term) -> Theorem:
+def difference(sort: Term) -> Statement:
     """a ⊖ b = a ⊕ -b: what holds of ⊕ holds of ⊖."""
     a, b = z3.FP("a", sort), z3.FP("b", sort)
     minus = z3.fpSub(EVEN, a, b)
     goal, twin = (z3.fpEQ(minus, z3.fpAdd(EVEN, *terms)) for terms in ((a, z3.fpNeg(b)), (z3.fpNeg(a), b)))
-    return Theorem((a, b), finite(a, b), goal, twin, solvers=FLOATS)
+    return Statement("difference", finite(a, b), goal, twin, solvers=FLOATS, variables=(a, b))
 
 
 for _name, _sort in (("small", SMALL), ("binary16", HALF), ("binary64", DOUBLE)):
@@ -380,39 +426,46 @@ def patterned(name: str, sort: Term) -> tuple[Term, Term, Term]:
     return pattern, z3.fpBVToFP(pattern, sort), z3.If(field == 0, z3.BitVecVal(1, sort.ebits() + 1), field)
 
 
-def exact_sum(narrow: Term, broad: Term, gap: int) -> Theorem:
+def exact_sum(narrow: Term, broad: Term, gap: int) -> Statement:
     """Sums of numbers whose exponents differ by at most `gap` are exact in the wider format. Twin: whatever the gap."""
     pa, a, ea = patterned("a", narrow)
     pb, b, eb = patterned("b", narrow)
     down, up = (z3.fpAdd(mode, wide(a, broad), wide(b, broad)) for mode in (DOWN, UP))
     near = z3.And(z3.UGE(ea, eb), z3.ULE(ea - eb, gap))
     exact = z3.fpEQ(down, up)
-    return Theorem((pa, pb), finite(a, b), z3.Implies(near, exact), z3.Implies(z3.UGE(ea, eb), exact), solvers=FLOATS)
+    return Statement(
+        "exact sum",
+        finite(a, b),
+        z3.Implies(near, exact),
+        z3.Implies(z3.UGE(ea, eb), exact),
+        solvers=FLOATS,
+        variables=(pa, pb),
+    )
 
 
-@theorem_obligation(
+@proves(
     "smt.laws.binary16.add.exact",
     claim="F-PLUS",
     scope="every pair of binary16 numbers",
     **SUPPORT,
 )
-def half_sums() -> Theorem:
+def half_sums() -> Statement:
     """Sums of binary16 numbers are exact in binary64; in binary32 they need not be (the twin)."""
     a, b = z3.FP("a", HALF), z3.FP("b", HALF)
     goal, twin = (
         z3.fpEQ(z3.fpAdd(DOWN, wide(a, sort), wide(b, sort)), z3.fpAdd(UP, wide(a, sort), wide(b, sort)))
         for sort in (DOUBLE, SINGLE)
     )
-    return Theorem((a, b), finite(a, b), goal, twin, solvers=FLOATS)
+    return Statement("half sums", finite(a, b), goal, twin, solvers=FLOATS, variables=(a, b))
 
 
-@theorem_obligation(
+@proves(
     "smt.laws.binary64.add.reduction",
     claim="F-PLUS",
     scope="every pair of doubles a, b with finite sum, a having the larger exponent (⊕ is commutative)",
     **SUPPORT,
 )
-def double_sums() -> Mapping[str, Theorem]:
+def double_sums() -> list[Statement]:
     """Exponents at most 59 apart: a + b is a binary128 number. 55 or more apart: a ⊕ b = a, and (2^53+1)·|b| ≤ |a|.
 
     In the first case the law for a ⊕ b is that of rounding from binary128; in the second the error is |b|, and
@@ -424,20 +477,29 @@ def double_sums() -> Mapping[str, Theorem]:
     scaled = z3.fpAdd(UP, z3.fpMul(UP, number(QUAD, 1 / eta(DOUBLE)), smaller), smaller)
     absorbed = z3.And(z3.fpEQ(z3.fpAdd(EVEN, a, b), a), z3.fpLEQ(scaled, larger))
     far = (z3.UGE(ea, eb), z3.UGE(ea - eb, 55))
-    return {
-        "near": exact_sum(DOUBLE, QUAD, 59),
-        "far": Theorem((pa, pb), (*finite(a, b), *far), absorbed, z3.fpEQ(z3.fpAdd(UP, a, b), a), solvers=FLOATS),
-    }
+    return [
+        replace(exact_sum(DOUBLE, QUAD, 59), name="near"),
+        Statement(
+            "far", (*finite(a, b), *far), absorbed, z3.fpEQ(z3.fpAdd(UP, a, b), a), solvers=FLOATS, variables=(pa, pb)
+        ),
+    ]
 
 
-def exact_when_tiny(name: str) -> Theorem:
+def exact_when_tiny(name: str) -> Statement:
     """⊕ and ⊖ never underflow inexactly: a sum below twice the smallest normal number is not rounded."""
     sort = FORMATS[name][0]
     a, b = z3.FP("a", sort), z3.FP("b", sort)
     down, up = z3.fpAdd(DOWN, a, b), z3.fpAdd(UP, a, b)
     tiny, more = (z3.fpLT(z3.fpAbs(down), number(sort, factor * smallest_normal(sort))) for factor in (2, 4))
     exact = z3.fpEQ(down, up)
-    return Theorem((a, b), finite(a, b), z3.Implies(tiny, exact), z3.Implies(more, exact), solvers=FLOATS)
+    return Statement(
+        "exact when tiny",
+        finite(a, b),
+        z3.Implies(tiny, exact),
+        z3.Implies(more, exact),
+        solvers=FLOATS,
+        variables=(a, b),
+    )
 
 
 for _name in FORMATS:
@@ -450,8 +512,8 @@ for _name in FORMATS:
 OVER = "every pair of doubles with a finite product"
 
 
-@theorem_obligation("smt.laws.binary64.mul.unconditional", claim="F-TIMES", scope=OVER, expected="refuted", **SUPPORT)
-def products_that_underflow() -> Theorem:
+@proves("smt.laws.binary64.mul.unconditional", claim="F-TIMES", scope=OVER, expected="refuted", **SUPPORT)
+def products_that_underflow() -> Statement:
     """|a ⊗ b - a·b| ≤ η|a·b| for all doubles: refuted by underflow."""
     pa, a, _ = patterned("a", DOUBLE)
     pb, b, _ = patterned("b", DOUBLE)
@@ -465,19 +527,33 @@ def products_that_underflow() -> Theorem:
         ratio = float(error / product / eta(DOUBLE))
         return f"a = {x.hex()}\nb = {y.hex()}\na ⊗ b = {(x * y).hex()}\nrelative error {ratio:.6g} η"
 
-    return Theorem((pa, pb), finite(a, b, rounded), obeys(wide(rounded, QUAD), exact, DOUBLE), None, replay, FLOATS)
+    return Statement(
+        "products that underflow",
+        finite(a, b, rounded),
+        obeys(wide(rounded, QUAD), exact, DOUBLE),
+        replay=replay,
+        solvers=FLOATS,
+        variables=(pa, pb),
+    )
 
 
 # η itself, in the solver's arithmetic
 
 
-def largest_absorbed(name: str) -> Theorem:
+def largest_absorbed(name: str) -> Statement:
     """1 ⊕ x = 1 exactly for 0 ≤ x ≤ 2^-p. Twin: the same when ties go away from zero (then 1 ⊕ 2^-p > 1)."""
     sort = FORMATS[name][0]
     term, one = z3.FP("x", sort), number(sort, Fraction(1))
     small = z3.fpLEQ(term, number(sort, eta(sort)))
     nothing, away = (z3.fpEQ(z3.fpAdd(mode, one, term), one) for mode in (EVEN, z3.RNA()))
-    return Theorem((term,), (z3.fpGEQ(term, z3.FPVal(0.0, sort)),), nothing == small, away == small, solvers=FLOATS)
+    return Statement(
+        "largest absorbed",
+        (z3.fpGEQ(term, z3.FPVal(0.0, sort)),),
+        nothing == small,
+        away == small,
+        solvers=FLOATS,
+        variables=(term,),
+    )
 
 
 for _name in FORMATS:
@@ -488,12 +564,12 @@ for _name in FORMATS:
 # Working precision: rounding twice
 
 
-def rounding_twice(narrow: Term, broad: Term) -> Theorem:
+def rounding_twice(narrow: Term, broad: Term) -> Statement:
     """⊕ computed with 2p + 2 bits and rounded again to p is ⊕. Twin: that the first of the two rounds nothing."""
     a, b = z3.FP("a", narrow), z3.FP("b", narrow)
     first, up = (z3.fpAdd(mode, wide(a, broad), wide(b, broad)) for mode in (EVEN, UP))
     goal = z3.fpEQ(z3.fpToFP(EVEN, first, narrow), z3.fpAdd(EVEN, a, b))
-    return Theorem((a, b), finite(a, b), goal, z3.fpEQ(first, up), solvers=FLOATS)
+    return Statement("rounding twice", finite(a, b), goal, z3.fpEQ(first, up), solvers=FLOATS, variables=(a, b))
 
 
 for _name, _sorts, _scope in (
@@ -505,7 +581,7 @@ for _name, _sorts, _scope in (
     register(_id, "N-3-ops", _scope, rounding_twice, *_sorts, decides=False, thorough=_name != "small", timeout=120.0)
 
 
-def sums_through(work: Term, gap: int) -> Mapping[str, Theorem]:
+def sums_through(work: Term, gap: int) -> list[Statement]:
     """Exponents close: a + b needs no rounding at the working precision. Far apart: a ⊕ b = a either way."""
     pa, a, ea = patterned("a", DOUBLE)
     pb, b, eb = patterned("b", DOUBLE)
@@ -513,7 +589,10 @@ def sums_through(work: Term, gap: int) -> Mapping[str, Theorem]:
     far = (*finite(a, b), z3.UGE(ea, eb), z3.UGE(ea - eb, 55))
     goal = z3.And(z3.fpEQ(z3.fpAdd(EVEN, a, b), a), z3.fpEQ(z3.fpToFP(EVEN, first, DOUBLE), a))
     twin = z3.fpEQ(first, wide(a, work))
-    return {"near": exact_sum(DOUBLE, work, gap), "far": Theorem((pa, pb), far, goal, twin, solvers=FLOATS)}
+    return [
+        replace(exact_sum(DOUBLE, work, gap), name="near"),
+        Statement("far", far, goal, twin, solvers=FLOATS, variables=(pa, pb)),
+    ]
 
 
 for _bits, _sort, _gap in ((113, QUAD, 59), (118, z3.FPSort(15, 118), 64)):

@@ -4,7 +4,7 @@ import z3
 
 from snapref.formats import Format
 from snapref_smt.engine.executor import Path
-from snapref_smt.engine.prove import Theorem
+from snapref_smt.engine.statement import Statement
 from snapref_smt.models import Lifted, any_of, layout, lifted_lattice, on_formats, path_theorems, side_theorems
 from snapref_smt.replay import replay_lattice
 
@@ -18,61 +18,65 @@ def _exponent(code: Lifted, path: Path) -> z3.BitVecRef:
 
 
 @on_formats("smt.lattice.widths", claim="N-4.1", part="corrected", decides=False, scope=ALL)
-def widths(fmt: Format) -> dict[str, Theorem]:
+def widths(fmt: Format) -> list[Statement]:
     """Each operation's exact result fits its width, and m lies among the exponents of the format."""
     code, form = lifted_lattice(fmt), layout(fmt)
-    theorems = side_theorems(code, pattern=False)
+    statements = side_theorems(code, pattern=False)
     for i, path in enumerate(code.returning()):
         m = path.result
         assert m is not None
         inside = z3.And(m >= form.min_exponent, m <= form.max_exponent)
-        theorems[f"m of path {i}"] = Theorem(code.variables, path.decisions, inside, twin=m == form.min_exponent)
-    return theorems
+        statements.append(
+            Statement(f"m of path {i}", path.decisions, inside, m == form.min_exponent, variables=code.variables)
+        )
+    return statements
 
 
 @on_formats("smt.lattice.paths", claim="N-4.1", part="corrected", decides=False, scope=ALL)
-def paths(fmt: Format) -> dict[str, Theorem]:
+def paths(fmt: Format) -> list[Statement]:
     """Every λ takes one of the paths through the code, and none takes two."""
     return path_theorems(lifted_lattice(fmt))
 
 
 @on_formats("smt.lattice.covers", claim="N-4.1", part="corrected", scope=f"{ALL} that is not refused")
-def covers(fmt: Format) -> dict[str, Theorem]:
+def covers(fmt: Format) -> list[Statement]:
     """λ ≤ 2^m."""
     code, form = lifted_lattice(fmt), layout(fmt)
     (scale,) = code.variables
-    return {
-        f"path {i}": Theorem(
-            (scale,),
+    return [
+        Statement(
+            f"path {i}",
             path.decisions,
-            goal=form.at_most_power(scale, _exponent(code, path)),
-            twin=form.at_most_power(scale, _exponent(code, path) - 1),
+            form.at_most_power(scale, _exponent(code, path)),
+            form.at_most_power(scale, _exponent(code, path) - 1),
             replay=replay_lattice(fmt),
+            variables=(scale,),
         )
         for i, path in enumerate(code.returning())
-    }
+    ]
 
 
 @on_formats("smt.lattice.minimal", claim="N-4.1", part="corrected", scope=f"{ALL} that is not refused, every 16-bit m'")
-def minimal(fmt: Format) -> dict[str, Theorem]:
+def minimal(fmt: Format) -> list[Statement]:
     """No smaller power of two is at least λ: λ ≤ 2^m' only if m ≤ m'. With λ ≤ 2^m: 2^(m-1) < λ ≤ 2^m."""
     code, form = lifted_lattice(fmt), layout(fmt)
     (scale,) = code.variables
     other = form.lattice("other")
-    return {
-        f"path {i}": Theorem(
-            (scale, other),
+    return [
+        Statement(
+            f"path {i}",
             (*path.decisions, form.at_most_power(scale, other)),
-            goal=_exponent(code, path) <= other,
-            twin=_exponent(code, path) < other,
+            _exponent(code, path) <= other,
+            _exponent(code, path) < other,
             replay=replay_lattice(fmt),
+            variables=(scale, other),
         )
         for i, path in enumerate(code.returning())
-    }
+    ]
 
 
 @on_formats("smt.lattice.refusals", claim="N-4.1", part="corrected", scope=ALL)
-def refusals(fmt: Format) -> Theorem:
+def refusals(fmt: Format) -> Statement:
     """It raises exactly where λ is a NaN, infinite, zero, negative, or above the largest power of two of the format."""
     code, form = lifted_lattice(fmt), layout(fmt)
     (scale,) = code.variables
@@ -80,4 +84,6 @@ def refusals(fmt: Format) -> Theorem:
     top = z3.BitVecVal(form.max_exponent, 16)
     positive = z3.And(form.finite(scale), z3.Not(form.zero(scale)), z3.Not(form.sign(scale)))
     owed = z3.Not(z3.And(positive, form.at_most_power(scale, top)))
-    return Theorem((scale,), (), refused == owed, refused == z3.Not(positive), replay_lattice(fmt))
+    return Statement(
+        "refusals", (), refused == owed, refused == z3.Not(positive), replay=replay_lattice(fmt), variables=(scale,)
+    )

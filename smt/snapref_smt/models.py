@@ -20,7 +20,8 @@ from snapref.lattice import lattice_exponent
 from snapref.rounding import round_to_lattice
 from snapref_ledger.obligations import Part
 from snapref_smt.engine.executor import Path, Side, explore
-from snapref_smt.engine.prove import Built, Theorem, theorem_obligation
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import Built, proves
 from snapref_smt.spec import Layout
 
 SUBJECTS: dict[str, Callable[..., int]] = {
@@ -120,7 +121,7 @@ def _label(function: Callable[..., Any], line: int) -> str:
     return next((label[1] for label in reversed(labels) if label), "")
 
 
-def side_theorems(code: Lifted, pattern: bool = True) -> dict[str, Theorem]:
+def side_theorems(code: Lifted, pattern: bool = True) -> list[Statement]:
     """What the arithmetic owes: each side condition under the decisions made before it, a few at a time.
 
     Paths share their first decisions; what is owed there is proved once.
@@ -131,24 +132,24 @@ def side_theorems(code: Lifted, pattern: bool = True) -> dict[str, Theorem]:
             prefix = tuple(decision.get_id() for decision in side.decisions)
             owed.setdefault(prefix, {})[side.condition.get_id()] = side
     groups = [list(sides.values()) for sides in owed.values()]
-    theorems = {}
+    statements: list[Statement] = []
     for start in range(0, len(groups), 4):
         together = [side for group in groups[start : start + 4] for side in group]
         reached = [z3.And(*side.decisions) for side in together]
         goal = z3.And(*(z3.Implies(r, side.condition) for r, side in zip(reached, together, strict=True)))
         name = f"side conditions {start // 4 + 1}: {' '.join(side.what for side in together)}"
-        theorems[name] = Theorem(code.variables, (), goal, twin=z3.Not(reached[-1]))
-    return theorems
+        statements.append(Statement(name, (), goal, z3.Not(reached[-1]), variables=code.variables))
+    return statements
 
 
-def path_theorems(code: Lifted) -> dict[str, Theorem]:
+def path_theorems(code: Lifted) -> list[Statement]:
     """The conditions of the paths are complete and pairwise disjoint."""
     conditions = [path.condition for path in code.paths]
     overlaps = [z3.And(a, b) for i, a in enumerate(conditions) for b in conditions[:i]]
-    return {
-        "complete": Theorem(code.variables, (), any_of(conditions), twin=any_of(conditions[1:])),
-        "disjoint": Theorem(code.variables, (), z3.Not(any_of(overlaps)), twin=z3.Not(any_of(conditions))),
-    }
+    return [
+        Statement("complete", (), any_of(conditions), any_of(conditions[1:]), variables=code.variables),
+        Statement("disjoint", (), z3.Not(any_of(overlaps)), z3.Not(any_of(conditions)), variables=code.variables),
+    ]
 
 
 def on_formats(
@@ -165,7 +166,7 @@ def on_formats(
 
     def register(build: Callable[[Format], Built]) -> Callable[[Format], Built]:
         for name, fmt in FORMATS.items():
-            theorem_obligation(
+            proves(
                 id if fmt is BINARY64 else f"{id}.{name}",
                 claim=claim,
                 scope=f"{scope}; {SCOPES[name]}",

@@ -22,7 +22,8 @@ import z3
 from snapref.formats import BINARY64
 from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import models, obligations
-from snapref_smt.engine.prove import Theorem, prove
+from snapref_smt.engine.decide import decide
+from snapref_smt.engine.statement import Statement
 from snapref_smt.models import SUBJECTS, Lifted, layout
 from snapref_smt.replay import expected_clamp, expected_lattice, expected_round, run, show
 from snapref_smt.trace import float_line, integer_line, trace
@@ -189,10 +190,10 @@ def _equivalence(mutant: Mutant, timeout: float) -> Verdict:
     accepted = [code.accepted for code in (changed, original)]
     results = [_result(code) for code in (changed, original)]
     same = z3.And(accepted[0] == accepted[1], z3.Implies(accepted[0], results[0] == results[1]))
-    theorem = Theorem(original.variables, (), same, twin=z3.Not(accepted[0]))
+    theorem = Statement("equivalence", (), same, z3.Not(accepted[0]), variables=original.variables)
     return (
         Verdict("equivalent", "two solvers")
-        if prove(theorem, Run(timeout=timeout)).status == "proved"
+        if decide(theorem, Run(timeout=timeout)).status == "proved"
         else Verdict("survived")
     )
 

@@ -6,7 +6,7 @@ Stated on what the two specifications say, which the code of each meets: r is th
 import z3
 
 from snapref.formats import Format
-from snapref_smt.engine.prove import Theorem
+from snapref_smt.engine.statement import Statement
 from snapref_smt.models import layout, on_formats
 from snapref_smt.spec import Layout
 
@@ -31,7 +31,7 @@ def _outputs(
 
 
 @on_formats("smt.pipeline.outputs", claim=CLAIM, decides=False, scope=SCOPE)
-def outputs(fmt: Format) -> Theorem:
+def outputs(fmt: Format) -> Statement:
     """The output is a multiple of Λ in [-B, B], or -B, or B; and no multiple exactly where |r| > B and B is none."""
     form, (x, m, bound, r, c), hypotheses = _outputs(fmt)
     off = z3.And(z3.UGT(form.magnitude(r), form.magnitude(bound)), z3.Not(form.is_lattice_point(bound, m)))
@@ -40,14 +40,14 @@ def outputs(fmt: Format) -> Theorem:
         z3.Implies(off, form.magnitude(c) == form.magnitude(bound)),
         z3.ULE(form.magnitude(c), form.magnitude(bound)),
     )
-    return Theorem((x, m, bound, r, c), hypotheses, goal, twin=form.is_lattice_point(c, m))
+    return Statement("outputs", hypotheses, goal, form.is_lattice_point(c, m), variables=(x, m, bound, r, c))
 
 
 @on_formats("smt.pipeline.aligned", claim=CLAIM, decides=False, scope=f"{SCOPE}, B a multiple of Λ")
-def aligned(fmt: Format) -> Theorem:
+def aligned(fmt: Format) -> Statement:
     """If B is a multiple of Λ, every output is one, and the outer clamp changes nothing where |x| ≤ B."""
     form, (x, m, bound, r, c), hypotheses = _outputs(fmt)
     inside = z3.ULE(form.magnitude(x), form.magnitude(bound))
     goal = z3.And(form.is_lattice_point(c, m), z3.Implies(inside, c == r))
     aligned_bound = (*hypotheses, form.is_lattice_point(bound, m))
-    return Theorem((x, m, bound, r, c), aligned_bound, goal, twin=c == r)
+    return Statement("aligned", aligned_bound, goal, c == r, variables=(x, m, bound, r, c))

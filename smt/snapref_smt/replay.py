@@ -8,7 +8,7 @@ from typing import Any
 
 from snapref.errors import ParameterError
 from snapref.formats import Format
-from snapref_smt.engine.prove import NotReproduced, Replay
+from snapref_smt.engine.statement import NotReproduced, Replay
 from snapref_smt.models import layout, subject
 from snapref_smt.oracle import clamped, number, pattern, rounded, smallest_exponent
 from snapref_smt.spec import Layout

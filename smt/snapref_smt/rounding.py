@@ -5,10 +5,13 @@ says. Then the code: in each case its result is what `Layout.rounds_to` says, an
 What follows from the specification alone (nearest, idempotent, monotone, …) is in specification.py.
 """
 
+from dataclasses import replace
+
 import z3
 
 from snapref.formats import Format
-from snapref_smt.engine.prove import Theorem, named
+from snapref_smt.engine.statement import Stated, Statement
+from snapref_smt.engine.stating import listed
 from snapref_smt.models import Lifted, any_of, layout, lifted_round, on_formats, path_theorems, side_theorems
 from snapref_smt.replay import replay_round
 
@@ -23,74 +26,77 @@ def in_domain(code: Lifted) -> tuple[z3.BoolRef, z3.BoolRef]:
 
 
 @on_formats("smt.round.widths", claim="N-4.2", part="corrected", decides=False, timeout=180.0, scope=ALL)
-def widths(fmt: Format) -> dict[str, Theorem]:
+def widths(fmt: Format) -> list[Statement]:
     """Each operation's exact result fits the width it was computed in, and each shift is by a valid amount."""
     return side_theorems(lifted_round(fmt))
 
 
 @on_formats("smt.round.paths", claim="N-4.2", part="corrected", decides=False, scope=ALL)
-def paths(fmt: Format) -> dict[str, Theorem]:
+def paths(fmt: Format) -> list[Statement]:
     """Every input takes one of the paths through the code, and no input takes two."""
     return path_theorems(lifted_round(fmt))
 
 
 @on_formats("smt.round.cases", claim="N-4.2", part="corrected", decides=False, timeout=180.0, scope=DOMAIN)
-def cases(fmt: Format) -> dict[str, Theorem]:
+def cases(fmt: Format) -> list[Statement]:
     """The paths that the source puts under "Case n" are taken exactly in case n, with y as it is defined."""
     code, form = lifted_round(fmt), layout(fmt)
     x, m = code.variables
     log2 = form.log2()
     hypotheses = (*in_domain(code), z3.Or(form.zero(x), form.is_log2(x, log2)))
-    theorems = {}
+    statements: list[Statement] = []
     for n, case in form.cases(x, m, log2).items():
         taken = any_of([path.condition for path in code.labelled(f"Case {n}")])
-        theorems[f"case {n}"] = Theorem((x, m, log2), hypotheses, taken == case, twin=z3.Not(taken))
-    return theorems
+        statements.append(Statement(f"case {n}", hypotheses, taken == case, z3.Not(taken), variables=(x, m, log2)))
+    return statements
 
 
-def _case(fmt: Format, n: int) -> dict[str, Theorem]:
+def _case(fmt: Format, n: int) -> list[Statement]:
     """Each path of case n that returns a number returns the pattern that the specification asks for."""
     code, form = lifted_round(fmt), layout(fmt)
     x, m = code.variables
-    theorems = {}
+    statements: list[Statement] = []
     for path in code.returning(f"Case {n}"):
         result = code.pattern(path)
-        theorems[f"path {code.paths.index(path) + 1}, line {path.line}"] = Theorem(
-            (x, m),
-            (*in_domain(code), *path.decisions),
-            goal=form.rounds_to(x, m, result),
-            twin=form.rounds_to(x, m, result + 1),  # no other pattern qualifies
-            replay=replay_round(fmt),
+        statements.append(
+            Statement(
+                f"path {code.paths.index(path) + 1}, line {path.line}",
+                (*in_domain(code), *path.decisions),
+                form.rounds_to(x, m, result),
+                form.rounds_to(x, m, result + 1),
+                replay=replay_round(fmt),
+                variables=(x, m),
+            )
         )
-    return theorems
+    return statements
 
 
 @on_formats("smt.round.case1", claim="N-4.2", part="corrected", scope=f"y ≥ 52; {DOMAIN}")
-def case1(fmt: Format) -> dict[str, Theorem]:
+def case1(fmt: Format) -> list[Statement]:
     """Case 1: x is returned as it is, and that is the nearest multiple."""
     return _case(fmt, 1)
 
 
 @on_formats("smt.round.case2", claim="N-4.2", part="corrected", scope=f"0 ≤ y ≤ 51; {DOMAIN}", timeout=180.0)
-def case2(fmt: Format) -> dict[str, Theorem]:
+def case2(fmt: Format) -> list[Statement]:
     """Case 2: the significand is cut at the bit that is worth Λ, and a carry raises the exponent."""
     return _case(fmt, 2)
 
 
 @on_formats("smt.round.case3", claim="N-4.2", part="corrected", scope=f"y = -1; {DOMAIN}")
-def case3(fmt: Format) -> dict[str, Theorem]:
+def case3(fmt: Format) -> list[Statement]:
     """Case 3: ±Λ, and 0 at the tie -Λ/2."""
     return _case(fmt, 3)
 
 
 @on_formats("smt.round.case4", claim="N-4.2", part="corrected", scope=f"y < -1; {DOMAIN}")
-def case4(fmt: Format) -> dict[str, Theorem]:
+def case4(fmt: Format) -> list[Statement]:
     """Case 4: +0."""
     return _case(fmt, 4)
 
 
 @on_formats("smt.round.refusals", claim="N-4.2", part="corrected", scope=ALL)
-def refusals(fmt: Format) -> Theorem:
+def refusals(fmt: Format) -> Statement:
     """It raises exactly where x is not finite, the format does not hold Λ, or the nearest multiple overflows."""
     code, form = lifted_round(fmt), layout(fmt)
     x, m = code.variables
@@ -98,18 +104,14 @@ def refusals(fmt: Format) -> Theorem:
     finite, held = in_domain(code)
     owed = z3.Or(z3.Not(finite), z3.Not(held), form.overflows(x, m))
     twin = refused == z3.Or(z3.Not(finite), z3.Not(held))  # as if nothing could overflow
-    return Theorem((x, m), (), refused == owed, twin, replay_round(fmt))
+    return Statement("refusals", (), refused == owed, twin, replay=replay_round(fmt), variables=(x, m))
 
 
 @on_formats("smt.round.whole", claim="N-4.2", part="corrected", scope=ALL, thorough=True, timeout=600.0)
-def whole(fmt: Format) -> dict[str, Theorem]:
+def whole(fmt: Format) -> list[Stated]:
     """The whole function, as one verdict: one path for every input, each returns what is specified, refusals are owed.
 
     It decides nothing that the obligations above do not. All paths in a single formula is beyond two of three solvers.
     """
-    parts = {
-        "paths": named(paths(fmt)),
-        **{f"case {n}": _case(fmt, n) for n in (1, 2, 3, 4)},
-        "refusals": named(refusals(fmt)),
-    }
-    return {f"{part} {name}".strip(): theorem for part, theorems in parts.items() for name, theorem in theorems.items()}
+    of_cases = [replace(s, name=f"case {n}, {s.name}") for n in (1, 2, 3, 4) for s in _case(fmt, n)]
+    return [*path_theorems(lifted_round(fmt)), *of_cases, *listed(refusals(fmt))]

@@ -7,7 +7,8 @@ it has the properties that 000 §3.1 and the proofs of privacy use. `r` is any p
 import z3
 
 from snapref.formats import BINARY64, Format
-from snapref_smt.engine.prove import Theorem, theorem_obligation
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 from snapref_smt.models import layout, on_formats
 from snapref_smt.spec import EXPONENT_WIDTH, Layout, resize
 
@@ -23,36 +24,47 @@ def _inputs(fmt: Format) -> tuple[Layout, z3.BitVecRef, z3.BitVecRef, z3.BitVecR
 
 
 @on_formats("smt.spec.nearest", claim="N-4.2", part="corrected", decides=False, scope=f"Λ > unit of x; {DOMAIN}")
-def nearest(fmt: Format) -> dict[str, Theorem]:
+def nearest(fmt: Format) -> list[Statement]:
     """The specified multiple is within Λ/2 of x by the tie rule, and is the only multiple that is."""
     form = layout(fmt)
     x, m, units = form.pattern("x"), form.lattice(), z3.BitVec("units", form.integer_width)
     domain = (form.finite(x), form.has_lattice(m), form.cut(x, m) >= 1)
     room = z3.And(units >= 0, units <= 1 << (form.precision + 2))
     specified = form.rounded_units(x, m)
-    return {
-        "within Λ/2": Theorem((x, m), domain, form.is_nearest(x, m, specified), form.is_nearest(x, m, specified + 1)),
-        "the only one": Theorem(
-            (x, m, units),
-            (*domain, room, form.is_nearest(x, m, units)),
-            goal=units == specified,
-            twin=units == form.rounded_units(x, m, ties="down"),
+    return [
+        Statement(
+            "within Λ/2",
+            domain,
+            form.is_nearest(x, m, specified),
+            form.is_nearest(x, m, specified + 1),
+            variables=(x, m),
         ),
-    }
+        Statement(
+            "the only one",
+            (*domain, room, form.is_nearest(x, m, units)),
+            units == specified,
+            units == form.rounded_units(x, m, ties="down"),
+            variables=(x, m, units),
+        ),
+    ]
 
 
 @on_formats("smt.spec.unique", claim="N-4.2", part="corrected", decides=False, scope=DOMAIN)
-def unique(fmt: Format) -> dict[str, Theorem]:
+def unique(fmt: Format) -> list[Statement]:
     """At most one pattern meets the specification, and none does where the result overflows."""
     form, x, m, r, hypotheses = _inputs(fmt)
     other = form.pattern("other")
-    return {
-        "one pattern": Theorem((x, m, r, other), (*hypotheses, form.rounds_to(x, m, other)), r == other, r == x),
-        "none on overflow": Theorem((x, m, r), hypotheses, z3.Not(form.overflows(x, m)), form.overflows(x, m)),
-    }
+    return [
+        Statement(
+            "one pattern", (*hypotheses, form.rounds_to(x, m, other)), r == other, r == x, variables=(x, m, r, other)
+        ),
+        Statement(
+            "none on overflow", hypotheses, z3.Not(form.overflows(x, m)), form.overflows(x, m), variables=(x, m, r)
+        ),
+    ]
 
 
-@theorem_obligation(
+@proves(
     "smt.spec.float",
     claim="N-4.2",
     part="corrected",
@@ -60,7 +72,7 @@ def unique(fmt: Format) -> dict[str, Theorem]:
     timeout=180.0,
     scope="Λ = 1: every finite double; other Λ: every x and Λ with x, Λ and x/Λ normal doubles",
 )
-def floating_point() -> dict[str, Theorem]:
+def floating_point() -> list[Statement]:
     """The specification agrees with fp.roundToIntegral, and is the same at every scale: x/Λ and Λ·x'' are exact."""
     form = layout(BINARY64)
     x, m, r = form.pattern("x"), form.lattice(), form.pattern("r")
@@ -85,34 +97,39 @@ def floating_point() -> dict[str, Theorem]:
     normal_lattice = z3.And(m >= 1 - form.max_exponent, m <= form.max_exponent)
     quotient, lattice = form.as_float(divided(x)), form.as_float(form.power_of_two(m))
     number = form.as_float(x)
-    return {
-        "to integers": Theorem(
-            (x, r),
+    return [
+        Statement(
+            "to integers",
             (form.finite(x), form.rounds_to(x, one, r)),
-            goal=form.as_float(r) == form.float_round_half_up(number),
-            twin=form.as_float(r) == z3.fpRoundToIntegral(z3.RNE(), number),
+            form.as_float(r) == form.float_round_half_up(number),
+            form.as_float(r) == z3.fpRoundToIntegral(z3.RNE(), number),
             solvers=("bitwuzla", "cvc5", "z3"),
+            variables=(x, r),
         ),
-        "at every scale": Theorem(
-            (x, m, r),
+        Statement(
+            "at every scale",
             (form.has_lattice(m), stays_normal(x), z3.Or(form.zero(r), stays_normal(r))),
-            goal=form.rounds_to(x, m, r) == form.rounds_to(divided(x), one, divided(r)),
-            twin=form.rounds_to(x, m, r) == form.rounds_to(x, one, r),
+            form.rounds_to(x, m, r) == form.rounds_to(divided(x), one, divided(r)),
+            form.rounds_to(x, m, r) == form.rounds_to(x, one, r),
+            variables=(x, m, r),
         ),
-        "the quotient is exact": Theorem(
-            (x, m),
+        Statement(
+            "the quotient is exact",
             (normal_lattice, stays_normal(x)),
-            goal=z3.fpMul(z3.RNE(), quotient, lattice) == number,
-            twin=quotient == number,
+            z3.fpMul(z3.RNE(), quotient, lattice) == number,
+            quotient == number,
+            variables=(x, m),
         ),
-    }
+    ]
 
 
 @on_formats("smt.round.multiple", claim="N-4.2", part="corrected", decides=False, scope=MEETS)
-def multiple(fmt: Format) -> Theorem:
+def multiple(fmt: Format) -> Statement:
     """The result is a multiple of Λ."""
     form, x, m, r, hypotheses = _inputs(fmt)
-    return Theorem((x, m, r), hypotheses, form.is_lattice_point(r, m), form.is_lattice_point(r, m + 1))
+    return Statement(
+        "multiple", hypotheses, form.is_lattice_point(r, m), form.is_lattice_point(r, m + 1), variables=(x, m, r)
+    )
 
 
 def _within(form: Layout, x: z3.BitVecRef, m: z3.BitVecRef, r: z3.BitVecRef, strict: bool) -> z3.BoolRef:
@@ -131,35 +148,47 @@ def _within(form: Layout, x: z3.BitVecRef, m: z3.BitVecRef, r: z3.BitVecRef, str
 
 
 @on_formats("smt.round.distance", claim="U-3.1.2a", decides=False, scope=MEETS)
-def distance(fmt: Format) -> Theorem:
+def distance(fmt: Format) -> Statement:
     """x - Λ/2 < round(x) ≤ x + Λ/2: so |round(x) - x| ≤ Λ/2, and where it is Λ/2, the result is the larger."""
     form, x, m, r, hypotheses = _inputs(fmt)
-    return Theorem((x, m, r), hypotheses, _within(form, x, m, r, strict=False), _within(form, x, m, r, strict=True))
+    return Statement(
+        "distance",
+        hypotheses,
+        _within(form, x, m, r, strict=False),
+        _within(form, x, m, r, strict=True),
+        variables=(x, m, r),
+    )
 
 
 @on_formats("smt.round.zero", claim="N-4.2", part="corrected", decides=False, scope=MEETS)
-def positive_zero(fmt: Format) -> Theorem:
+def positive_zero(fmt: Format) -> Statement:
     """A zero result is +0."""
     form, x, m, r, hypotheses = _inputs(fmt)
-    return Theorem((x, m, r), hypotheses, z3.Implies(form.zero(r), r == 0), z3.Not(form.zero(r)))
+    return Statement(
+        "positive zero", hypotheses, z3.Implies(form.zero(r), r == 0), z3.Not(form.zero(r)), variables=(x, m, r)
+    )
 
 
 @on_formats("smt.round.idempotent", claim="N-4.2", part="corrected", decides=False, scope=MEETS)
-def idempotent(fmt: Format) -> Theorem:
+def idempotent(fmt: Format) -> Statement:
     """Rounding a rounded number returns it, bit for bit."""
     form, x, m, r, hypotheses = _inputs(fmt)
-    return Theorem((x, m, r), hypotheses, form.rounds_to(r, m, r), form.rounds_to(r, m + 1, r))
+    return Statement(
+        "idempotent", hypotheses, form.rounds_to(r, m, r), form.rounds_to(r, m + 1, r), variables=(x, m, r)
+    )
 
 
 @on_formats("smt.round.monotone", claim="N-4.2", part="corrected", decides=False, timeout=180.0, scope=MEETS)
-def monotone(fmt: Format) -> Theorem:
+def monotone(fmt: Format) -> Statement:
     """x ≤ x' gives round(x) ≤ round(x'): from each number to the next one up, which any two are steps apart."""
     form, x, m, r, hypotheses = _inputs(fmt)
     higher = form.pattern("higher")
     up = z3.If(form.sign(x), x - 1, x + 1)  # from -0, which rounds as +0 does, there is no step
     negative_zero = z3.BitVecVal(1 << (form.width - 1), form.width)
     step = (x != negative_zero, form.finite(up), form.rounds_to(up, m, higher))
-    return Theorem((x, m, r, higher), (*hypotheses, *step), form.at_most(r, higher), twin=form.less(r, higher))
+    return Statement(
+        "monotone", (*hypotheses, *step), form.at_most(r, higher), form.less(r, higher), variables=(x, m, r, higher)
+    )
 
 
 # Over the reals, where 000 and 001/002 §6.2 state it
@@ -176,20 +205,28 @@ def _lattice_of(scale: z3.ArithRef, lattice: z3.ArithRef) -> tuple[z3.BoolRef, .
     return scale > 0, lattice > 0, lattice >= scale, none_smaller
 
 
-@theorem_obligation("smt.reals.lattice", claim="U-2.2b", scope="every real λ > 0")
-def lattice_bounds() -> Theorem:
+@proves("smt.reals.lattice", claim="U-2.2b", scope="every real λ > 0")
+def lattice_bounds() -> Statement:
     """2^(m-1) < λ ≤ 2^m where 2^m is the smallest power of two that is at least λ."""
     _, scale, lattice, _ = _reals()
     goal = z3.And(lattice / 2 < scale, scale <= lattice)
-    return Theorem((scale, lattice), _lattice_of(scale, lattice), goal, z3.And(goal, scale < lattice))
+    return Statement(
+        "lattice bounds", _lattice_of(scale, lattice), goal, z3.And(goal, scale < lattice), variables=(scale, lattice)
+    )
 
 
-@theorem_obligation("smt.reals.lattice-half", claim="N-6-Lam", scope="every real λ' > 0")
-def lattice_half() -> Theorem:
+@proves("smt.reals.lattice-half", claim="N-6-Lam", scope="every real λ' > 0")
+def lattice_half() -> Statement:
     """λ'/2 ≤ Λ/2 < λ'."""
     _, scale, lattice, _ = _reals()
     goal = z3.And(scale / 2 <= lattice / 2, lattice / 2 < scale)
-    return Theorem((scale, lattice), _lattice_of(scale, lattice), goal, z3.And(goal, scale / 2 < lattice / 2))
+    return Statement(
+        "lattice half",
+        _lattice_of(scale, lattice),
+        goal,
+        z3.And(goal, scale / 2 < lattice / 2),
+        variables=(scale, lattice),
+    )
 
 
 def _rounded(x: z3.ArithRef, lattice: z3.ArithRef, rounded: z3.ArithRef) -> z3.BoolRef:
@@ -201,20 +238,24 @@ def _rounded(x: z3.ArithRef, lattice: z3.ArithRef, rounded: z3.ArithRef) -> z3.B
     return z3.And(distance(rounded) <= distance(rounded - lattice), distance(rounded) < distance(rounded + lattice))
 
 
-@theorem_obligation("smt.reals.distance", claim="U-3.1.1a", scope="every real x = f + Y, every real λ > 0")
-def real_distance() -> Theorem:
+@proves("smt.reals.distance", claim="U-3.1.1a", scope="every real x = f + Y, every real λ > 0")
+def real_distance() -> Statement:
     """|x - round(x)| ≤ Λ/2 < λ."""
     x, scale, lattice, rounded = variables = _reals()
     size = z3.If(x >= rounded, x - rounded, rounded - x)
     hypotheses = (*_lattice_of(scale, lattice), _rounded(x, lattice, rounded))
     goal = z3.And(size <= lattice / 2, lattice / 2 < scale)
-    return Theorem(tuple(variables), hypotheses, goal, z3.And(size < lattice / 2, lattice / 2 < scale))
+    return Statement(
+        "real distance", hypotheses, goal, z3.And(size < lattice / 2, lattice / 2 < scale), variables=tuple(variables)
+    )
 
 
-@theorem_obligation("smt.reals.ends", claim="U-3.1.2a", scope="every real x = B + Y, every real Λ > 0")
-def real_ends() -> Theorem:
+@proves("smt.reals.ends", claim="U-3.1.2a", scope="every real x = B + Y, every real Λ > 0")
+def real_ends() -> Statement:
     """x - Λ/2 < round(x) ≤ x + Λ/2."""
     x, _, lattice, rounded = _reals()
     goal = z3.And(x - lattice / 2 < rounded, rounded <= x + lattice / 2)
     strict = z3.And(x - lattice / 2 < rounded, rounded < x + lattice / 2)
-    return Theorem((x, lattice, rounded), (lattice > 0, _rounded(x, lattice, rounded)), goal, strict)
+    return Statement(
+        "real ends", (lattice > 0, _rounded(x, lattice, rounded)), goal, strict, variables=(x, lattice, rounded)
+    )

@@ -5,18 +5,19 @@ The batch path of snapref_proofs keeps sums as two doubles in this way.
 
 import z3
 
-from snapref_smt.engine.prove import Theorem, theorem_obligation
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 from snapref_smt.fp_laws import DOWN, EVEN, FLOATS, HALF, UP, finite
 
 
-@theorem_obligation(
+@proves(
     "smt.laws.binary16.fast-two-sum",
     claim="F-PLUS",
     part="conditional",
     decides=False,
     scope="every pair of binary16 numbers with |a| ≥ |b| and a finite sum",
 )
-def fast_two_sum() -> Theorem:
+def fast_two_sum() -> Statement:
     """s = a ⊕ b: s ⊖ a and b ⊖ (s ⊖ a) are exact, so the latter is what s lacks. Twin: that s is a."""
     a, b = z3.FP("a", HALF), z3.FP("b", HALF)
     total = z3.fpAdd(EVEN, a, b)
@@ -24,4 +25,4 @@ def fast_two_sum() -> Theorem:
     moved = [z3.fpSub(mode, total, a) for mode in (DOWN, UP)]
     lost = [z3.fpSub(mode, b, z3.fpSub(EVEN, total, a)) for mode in (DOWN, UP)]
     exact = z3.And(z3.fpEQ(*moved), z3.fpEQ(*lost))  # where two directed roundings agree, nothing was rounded
-    return Theorem((a, b), hypotheses, exact, z3.fpEQ(total, a), solvers=FLOATS)
+    return Statement("fast two sum", hypotheses, exact, z3.fpEQ(total, a), solvers=FLOATS, variables=(a, b))

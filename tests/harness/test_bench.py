@@ -16,7 +16,7 @@ from snapref_harness.bench.bare import BareMechanism
 from snapref_harness.bench.measure import Comparison, Contender, Measured, Skipped, Turn, race
 from snapref_harness.cli import bench, main
 from snapref_ledger.obligations import Run
-from snapref_smt.engine.prove import Theorem
+from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.solvers import Answer
 from tests.harness.conftest import Write
 from tests.harness.test_verify import Capture
@@ -79,7 +79,11 @@ def test_obligations_of_both_encodings(write: Write, monkeypatch: pytest.MonkeyP
     """One group that is proved, one that is not, and so no line for both together; then the workers."""
     proved, also, not_proved = write(CHECKS)
     x = z3.BitVec("x", 4)
-    said = {"proved": {"": Theorem((x,), (), z3.ULT(x, 9) == z3.ULE(x, 8), x < 8)}, "also": None, "not": None}
+    said = {
+        "proved": {"": Statement("", (), z3.ULT(x, 9) == z3.ULE(x, 8), x < 8, variables=(x,))},
+        "also": None,
+        "not": None,
+    }
     monkeypatch.setattr(plain, "statement", said.__getitem__)
     monkeypatch.setattr(obligations, "GROUPS", {"a": ("proved", "also"), "b": ("not",), "c": ("also",)})
     monkeypatch.setattr(obligations, "ONE_THREAD", "[ap]*")

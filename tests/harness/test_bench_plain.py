@@ -11,7 +11,8 @@ from snapref.formats import BINARY64
 from snapref_harness.bench import plain
 from snapref_harness.bench.obligations import GROUPS
 from snapref_harness.cli.registry import load_obligations
-from snapref_smt.engine.prove import THEOREMS, Built, named, satisfies
+from snapref_smt.engine.stating import STATED, Built, listed
+from snapref_smt.engine.statement import satisfies
 from snapref_smt.models import layout
 from snapref_smt.oracle import number, pattern, rounded
 
@@ -108,9 +109,9 @@ def test_the_words_are_those_of_floating_point(id: str) -> None:
 
     def formulas(built: Built | None) -> list[z3.BoolRef]:
         assert built is not None
-        return [z3.And(*theorem.negation) for theorem in named(built).values()]
+        return [z3.And(*theorem.negation) for theorem in listed(built).values()]
 
-    ours, said, again = formulas(THEOREMS[id]()), formulas(plain.statement(id)), formulas(THEOREMS[id]())
+    ours, said, again = formulas(STATED[id]()), formulas(plain.statement(id)), formulas(STATED[id]())
     assert not any(mine.eq(other) for mine, other in zip(ours, said, strict=True))
     assert all(mine.eq(other) for mine, other in zip(ours, again, strict=True))
 

@@ -44,7 +44,10 @@ def test_floating_point_is_certified() -> None:
 
 def test_an_overrun_is_a_timeout() -> None:
     x, y = z3.BitVecs("x y", 40)
-    assert certify([(x + 1) * (y + 1) != x * y + x + y + 1], 0.5).verdict == "timeout"
+    answer = certify([(x + 1) * (y + 1) != x * y + x + y + 1], 0.5)
+    assert (answer.verdict, answer.detail) == ("timeout", "used its limit of 1 s of processor time")
+    assert 0.9 < answer.seconds < 1.5
+    assert certify([x != x], 0.0).verdict == "timeout"
 
 
 def test_reals_have_none() -> None:

@@ -8,7 +8,8 @@ import z3
 
 from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import fp_laws as laws
-from snapref_smt.engine.prove import Theorem, prove
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.decide import decide
 
 RUN = Run(timeout=30)
 P, EMIN = 4, -2  # the 7-bit format of laws.SMALL: p = 4, smallest normal 2^-2, quantum 2^-5
@@ -85,10 +86,21 @@ def test_a_constant_that_the_format_does_not_hold_is_refused() -> None:
 def test_what_is_too_strong_is_not_proved() -> None:
     law = laws.error_for_every_p()
     error = laws.magnitude(laws.c - laws.v)
-    stronger = Theorem(law.variables, law.hypotheses, (2 * laws.n + 2) * error <= laws.magnitude(laws.v), None)
+    stronger = Statement(
+        "test what is too strong is not proved",
+        law.hypotheses,
+        (2 * laws.n + 2) * error <= laws.magnitude(laws.v),
+        variables=law.variables,
+    )
     assert prove(stronger, RUN).status != "proved"
     threshold = laws.product_threshold("binary16")["above"]
-    unconditional = Theorem(threshold.variables, threshold.hypotheses[:-1], threshold.goal, threshold.twin)
+    unconditional = Statement(
+        "test what is too strong is not proved",
+        threshold.hypotheses[:-1],
+        threshold.goal,
+        threshold.twin,
+        variables=threshold.variables,
+    )
     assert prove(unconditional, RUN).status != "proved"
     farther = laws.exact_sum(laws.DOUBLE, laws.QUAD, 61)
     assert prove(farther, RUN).status != "proved"

@@ -13,7 +13,8 @@ from snapref.formats import BINARY64
 from snapref_ledger import REGISTRY, Run, load_claims
 from snapref_smt import obligations
 from snapref_smt.engine.export import obligation_script
-from snapref_smt.engine.prove import THEOREMS, named, satisfies
+from snapref_smt.engine.stating import STATED, listed
+from snapref_smt.engine.statement import satisfies
 from snapref_smt.engine.solvers import ask
 from snapref_smt.models import FORMATS, SUBJECTS, layout, lifted_clamp, lifted_lattice, lifted_round
 from snapref_smt.oracle import number, pattern, rounded, smallest_exponent
@@ -45,7 +46,7 @@ def evaluate(term: z3.ExprRef, **values: int) -> int | bool:
 def test_every_obligation_has_a_claim_and_a_scope() -> None:
     claims = load_claims()
     assert obligations.__all__
-    for id in THEOREMS:
+    for id in STATED:
         obligation = REGISTRY[id]
         assert obligation.claim in claims, id
         assert obligation.scope, id
@@ -155,7 +156,7 @@ def test_a_wrong_function_is_refuted_with_a_trace(monkeypatch: pytest.MonkeyPatc
 def test_twins_fail_under_the_same_hypotheses() -> None:
     """A theorem that may be called proved has a twin, and the twin is another sentence than the goal."""
     for id in ("smt.round.case3", "smt.spec.nearest", "smt.clamp.lipschitz", "smt.printed.eq42.exact"):
-        for theorem in named(THEOREMS[id]()).values():
+        for theorem in listed(STATED[id]()).values():
             assert theorem.twin is not None
             assert not theorem.twin.eq(theorem.goal)
 

@@ -8,13 +8,15 @@ import z3
 
 from snapref_ledger import Run
 from snapref_smt.engine import prove as module
-from snapref_smt.engine.prove import NotReproduced, Theorem, prove, prove_all, script
+from snapref_smt.engine.statement import NotReproduced, Statement
+from snapref_smt.engine.decide import decide, decide_all
+from snapref_smt.engine.export_ import script
 from snapref_smt.engine.solvers import Answer
 
 X = z3.BitVec("x", 16)
 SMALL = z3.ULT(X, 100)
-TRUE = Theorem((X,), (SMALL,), goal=z3.ULT(X + 1, 101), twin=z3.ULT(X + 1, 100))
-FALSE = Theorem((X,), (SMALL,), goal=X != 7, twin=X != 8)
+TRUE = Statement("tests/smt/test_prove.py", (SMALL,), z3.ULT(X + 1, 101), z3.ULT(X + 1, 100), variables=(X,))
+FALSE = Statement("tests/smt/test_prove.py", (SMALL,), X != 7, X != 8, variables=(X,))
 RUN = Run(timeout=60)
 
 
@@ -49,16 +51,29 @@ def test_no_solver_proves_nothing() -> None:
 
 
 def test_contradictory_hypotheses_are_caught() -> None:
-    vacuous = Theorem((X,), (SMALL, z3.UGT(X, 200)), goal=X == 3, twin=X == 4)
+    vacuous = Statement(
+        "test contradictory hypotheses are caught", (SMALL, z3.UGT(X, 200)), X == 3, X == 4, variables=(X,)
+    )
     assert prove(vacuous, RUN).status == "error"
 
 
 def test_an_empty_goal_is_caught() -> None:
-    assert prove(Theorem((X,), (SMALL,), z3.Or(X == 1, X != 1), twin=z3.Or(X == 2, X != 2)), RUN).status == "error"
+    assert (
+        prove(
+            Statement(
+                "test an empty goal is caught", (SMALL,), z3.Or(X == 1, X != 1), z3.Or(X == 2, X != 2), variables=(X,)
+            ),
+            RUN,
+        ).status
+        == "error"
+    )
 
 
 def test_without_a_twin_nothing_is_proved() -> None:
-    assert prove(Theorem((X,), (SMALL,), z3.ULT(X, 101), twin=None), RUN).status == "undecided"
+    assert (
+        prove(Statement("test without a twin nothing is proved", (SMALL,), z3.ULT(X, 101), variables=(X,)), RUN).status
+        == "undecided"
+    )
 
 
 def test_a_counterexample_is_replayed() -> None:
@@ -68,7 +83,9 @@ def test_a_counterexample_is_replayed() -> None:
         seen.append(model["x"])
         return "x = 7"
 
-    outcome = prove(Theorem((X,), (SMALL,), FALSE.goal, None, replay), RUN)
+    outcome = prove(
+        Statement("test a counterexample is replayed", (SMALL,), FALSE.goal, replay=replay, variables=(X,)), RUN
+    )
     assert (outcome.status, outcome.witness, seen) == ("refuted", "x = 7", [7])
 
 
@@ -80,20 +97,53 @@ def test_a_counterexample_that_the_code_does_not_show_is_an_error() -> None:
     def replay(model: Mapping[str, Any]) -> str:
         raise NotReproduced("it does not")
 
-    assert prove(Theorem((X,), (SMALL,), FALSE.goal, None, replay), RUN).status == "error"
+    assert (
+        prove(
+            Statement(
+                "test a counterexample that the code does not show is an error",
+                (SMALL,),
+                FALSE.goal,
+                replay=replay,
+                variables=(X,),
+            ),
+            RUN,
+        ).status
+        == "error"
+    )
 
 
 def test_solvers_that_disagree_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = answering(Answer("z3", "sat", 0.1, {"x": 7}), Answer("cvc5", "unsat", 0.1))
     monkeypatch.setattr(module, "ask", answers)
-    outcome = prove(Theorem((X,), (SMALL,), FALSE.goal, None, lambda model: "x = 7"), RUN)
+    outcome = prove(
+        Statement(
+            "test solvers that disagree are an error",
+            (SMALL,),
+            FALSE.goal,
+            replay=lambda model: "x = 7",
+            variables=(X,),
+        ),
+        RUN,
+    )
     assert outcome.status == "error"
     assert "DISAGREE" in outcome.detail
 
 
 def test_a_model_that_does_not_fit_the_formula_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ask", answering(Answer("z3", "sat", 0.1, {"x": 8})))
-    assert prove(Theorem((X,), (SMALL,), FALSE.goal, None, lambda model: "x = 8"), RUN).status == "error"
+    assert (
+        prove(
+            Statement(
+                "test a model that does not fit the formula is an error",
+                (SMALL,),
+                FALSE.goal,
+                replay=lambda model: "x = 8",
+                variables=(X,),
+            ),
+            RUN,
+        ).status
+        == "error"
+    )
 
 
 @pytest.mark.parametrize("verdict", ["unknown", "timeout", "error"])
@@ -110,7 +160,9 @@ def test_a_conjunction_is_proved_only_if_all_parts_are() -> None:
 
 def test_reals_go_to_the_solvers_that_know_them() -> None:
     r = z3.Real("r")
-    outcome = prove(Theorem((r,), (r > 5,), r * r > 25, r * r > 26), RUN)
+    outcome = prove(
+        Statement("test reals go to the solvers that know them", (r > 5,), r * r > 25, r * r > 26, variables=(r,)), RUN
+    )
     assert outcome.status == "proved"
     assert set(outcome.solvers) == {"z3", "cvc5"}
 

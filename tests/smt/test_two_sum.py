@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from snapref_ledger import Run
-from snapref_smt.engine.prove import prove
+from snapref_smt.engine.decide import decide
 from snapref_smt.two_sum import fast_two_sum
 
 

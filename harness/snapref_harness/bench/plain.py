@@ -10,7 +10,7 @@ Numbers are compared in a format of the same precision with wider exponents, so 
 rounding is directed so that what is compared is not changed by it. A wider precision would be slower.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from unittest.mock import patch
 
@@ -18,9 +18,10 @@ import z3
 
 from snapref.formats import BINARY64
 from snapref_smt import models
-from snapref_smt.engine.prove import THEOREMS, Theorem, named
 from snapref_smt.engine.script import script
 from snapref_smt.engine.solvers import Answer, ask
+from snapref_smt.engine.statement import Stated, Statement
+from snapref_smt.engine.stating import STATED, listed
 from snapref_smt.models import Lifted, any_of, lifted_clamp, lifted_round
 from snapref_smt.printed import obligations as printed_formulas
 from snapref_smt.spec import Layout
@@ -140,40 +141,46 @@ def _rounding() -> tuple[z3.BitVecRef, z3.BitVecRef, z3.BitVecRef, tuple[z3.Bool
     return x, m, code.merged(), (FORM.finite(x), FORM.has_lattice(m), code.accepted)
 
 
-def result() -> Theorem:
+def result() -> Statement:
     """The code returns the nearest multiple, in all four cases."""
     x, m, r, hypotheses = _rounding()
-    return Theorem((x, m), hypotheses, FORM.rounds_to(x, m, r), FORM.rounds_to(x, m, r, ties="down"))
+    return Statement(
+        "result", hypotheses, FORM.rounds_to(x, m, r), FORM.rounds_to(x, m, r, ties="down"), variables=(x, m)
+    )
 
 
-def multiple() -> Theorem:
+def multiple() -> Statement:
     x, m, r, hypotheses = _rounding()
-    return Theorem((x, m), hypotheses, FORM.is_lattice_point(r, m), FORM.is_lattice_point(r, m + 1))
+    return Statement(
+        "multiple", hypotheses, FORM.is_lattice_point(r, m), FORM.is_lattice_point(r, m + 1), variables=(x, m)
+    )
 
 
-def distance() -> Theorem:
+def distance() -> Statement:
     x, m, r, hypotheses = _rounding()
-    return Theorem((x, m), hypotheses, FORM.within_half(x, m, r), FORM.within_half(x, m, r, strict=True))
+    return Statement(
+        "distance", hypotheses, FORM.within_half(x, m, r), FORM.within_half(x, m, r, strict=True), variables=(x, m)
+    )
 
 
-def zero() -> Theorem:
+def zero() -> Statement:
     x, m, r, hypotheses = _rounding()
-    return Theorem((x, m), hypotheses, z3.Implies(FORM.zero(r), r == 0), z3.Not(FORM.zero(r)))
+    return Statement("zero", hypotheses, z3.Implies(FORM.zero(r), r == 0), z3.Not(FORM.zero(r)), variables=(x, m))
 
 
-def idempotent() -> Theorem:
+def idempotent() -> Statement:
     x, m, r, hypotheses = _rounding()
     code = lifted_round(BINARY64)
     again = z3.And(_on(code, code.accepted, r, m), _on(code, r, r, m) == r)
-    return Theorem((x, m), hypotheses, again, r == x)
+    return Statement("idempotent", hypotheses, again, r == x, variables=(x, m))
 
 
-def monotone() -> Theorem:
+def monotone() -> Statement:
     x, m, r, hypotheses = _rounding()
     code, y = lifted_round(BINARY64), FORM.pattern("y")
     higher = _on(code, r, y, m)
     both = (*hypotheses, FORM.finite(y), _on(code, code.accepted, y, m), FORM.at_most(x, y))
-    return Theorem((x, m, y), both, FORM.at_most(r, higher), FORM.less(r, higher))
+    return Statement("monotone", both, FORM.at_most(r, higher), FORM.less(r, higher), variables=(x, m, y))
 
 
 def _pipeline() -> tuple[tuple[z3.BitVecRef, ...], tuple[z3.BoolRef, ...]]:
@@ -185,23 +192,23 @@ def _pipeline() -> tuple[tuple[z3.BitVecRef, ...], tuple[z3.BoolRef, ...]]:
     return (x, m, bound, r, _on(code, code.merged(), r, bound)), (*hypotheses, valid)
 
 
-def outputs() -> Theorem:
+def outputs() -> Statement:
     (x, m, bound, r, c), hypotheses = _pipeline()
     size, limit = z3.fpAbs(FORM.as_float(c)), FORM.as_float(bound)
     off = z3.And(z3.fpGT(z3.fpAbs(FORM.as_float(r)), limit), z3.Not(FORM.is_lattice_point(bound, m)))
     point = FORM.is_lattice_point(c, m)
     goal = z3.And(point == z3.Not(off), z3.Implies(off, z3.fpEQ(size, limit)), z3.fpLEQ(size, limit))
-    return Theorem((x, m, bound), hypotheses, goal, point)
+    return Statement("outputs", hypotheses, goal, point, variables=(x, m, bound))
 
 
-def aligned() -> Theorem:
+def aligned() -> Statement:
     (x, m, bound, r, c), hypotheses = _pipeline()
     inside = z3.fpLEQ(z3.fpAbs(FORM.as_float(x)), FORM.as_float(bound))
     goal = z3.And(FORM.is_lattice_point(c, m), z3.Implies(inside, c == r))
-    return Theorem((x, m, bound), (*hypotheses, FORM.is_lattice_point(bound, m)), goal, c == r)
+    return Statement("aligned", (*hypotheses, FORM.is_lattice_point(bound, m)), goal, c == r, variables=(x, m, bound))
 
 
-ON_CODE: dict[str, Callable[[], Theorem]] = {
+ON_CODE: dict[str, Callable[[], Statement]] = {
     "smt.round.case1": result,
     "smt.round.multiple": multiple,
     "smt.round.distance": distance,
@@ -224,19 +231,19 @@ UNSAID: dict[str, str] = {
 }
 
 
-def statement(id: str) -> Mapping[str, Theorem] | None:
+def statement(id: str) -> list[Stated] | None:
     """What an obligation says, in the plain encoding; None where that does not say it."""
     if id in UNSAID:
         return None
     if id in ON_CODE:
-        return {"": ON_CODE[id]()}
-    THEOREMS[id]()  # so that the code is lifted, in bit-vectors
+        return [ON_CODE[id]()]
+    STATED[id]()  # so that the code is lifted, in bit-vectors
     with in_floating_point():
-        return named(THEOREMS[id]())
+        return listed(STATED[id]())
 
 
-def decided(theorems: Mapping[str, Theorem], seconds: float) -> Answer:
+def decided(statements: list[Stated], seconds: float) -> Answer:
     """One call of z3 about all of them at once: `unsat` if each holds, `sat` if one does not."""
-    failing = [z3.And(*theorem.negation) for theorem in theorems.values()]
-    (answer,) = ask(script([any_of(failing)]), (), ("z3",), seconds, lambda answers: False)
+    failing = [z3.And(*statement.negation) for statement in statements if isinstance(statement, Statement)]
+    (answer,) = ask(script(([any_of(failing)], ())), (), ("z3",), seconds, lambda answers: False)
     return answer

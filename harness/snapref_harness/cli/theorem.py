@@ -14,6 +14,7 @@ from snapref_harness.cli.output import (
     worst,
     write_json,
 )
+from snapref_ledger.obligations import Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,8 +47,9 @@ def theorem(
         least = min(regime.min_precision for regime in REGIMES.values())
         raise Failure(f"--precision {precision}: nothing is proved below {least} bits")
     silent = quiet or json == "-"
-    runs = {regime: _run(regime, silent) for regime in fitting}
-    every = compose.INDEPENDENT.check(EIGHTEEN).status
+    run, known = Run(timeout=600.0), dict[str, "Result"]()
+    runs = {regime: _run(regime, run, known, silent) for regime in fitting}
+    every = compose.INDEPENDENT.check(EIGHTEEN, run).status
     if json is not None:
         write_json(_as_json(precision, runs, every), json)
     if not silent:
@@ -55,7 +57,7 @@ def theorem(
     return worst([CODES[every], *(_code(results) for results in runs.values())])
 
 
-def _run(regime: "Regime", silent: bool) -> "list[Result]":
+def _run(regime: "Regime", run: Run, known: "dict[str, Result]", silent: bool) -> "list[Result]":
     from snapref_harness.cli.progress import Bar
     from snapref_proofs.theorem1.compose import LEMMAS, prove
 
@@ -63,7 +65,7 @@ def _run(regime: "Regime", silent: bool) -> "list[Result]":
     if not silent:
         print(f"loss ≤ Δ/λ + {regime.constant}·B·η/λ + 2η   for p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}")
     with Bar(len(LEMMAS), quiet=silent) as bar:
-        for result in prove(regime):
+        for result in prove(regime, run, known):
             results.append(result)
             for line in () if silent else _lines(result):
                 bar.line(line)
@@ -77,10 +79,10 @@ def _lines(result: "Result") -> "Iterator[Text]":
     from rich.text import Text
 
     lemma = result.lemma
-    line = f"  {result.decision.status:9} {result.seconds:6.1f} s  {lemma.name:17} {lemma.says}"
+    line = f"  {result.outcome.status:9} {result.seconds:6.1f} s  {lemma.name:17} {lemma.says}"
     yield Text(line + (f"  ← {', '.join(lemma.uses)}" if lemma.uses else ""))
-    if result.decision.status != "proved":
-        yield Text(f"            {result.decision.detail}")
+    if result.outcome.status != "proved":
+        yield Text(f"            {result.outcome.detail}")
 
 
 def _code(results: "list[Result]") -> int:
@@ -88,7 +90,7 @@ def _code(results: "list[Result]") -> int:
 
     if proved(results) and not list(graph_faults()):
         return AS_EXPECTED
-    return REFUTED if any(result.decision.status == "refuted" for result in results) else UNDECIDED
+    return REFUTED if any(result.outcome.status == "refuted" for result in results) else UNDECIDED
 
 
 def _exhibited() -> float:
@@ -145,7 +147,7 @@ def _lemma_json(result: "Result") -> dict[str, Any]:
         "scope": result.lemma.scope,
         "kind": result.lemma.kind,
         "uses": list(result.lemma.uses),
-        "status": result.decision.status,
-        "detail": result.decision.detail,
+        "status": result.outcome.status,
+        "detail": result.outcome.detail,
         "seconds": round(result.seconds, 3),
     }

@@ -34,7 +34,9 @@ def verify(
     timeout: Annotated[
         float | None,
         typer.Option(
-            parser=number, metavar="S", help="Seconds for each; by default 60, or what the obligation asks for."
+            parser=number,
+            metavar="S",
+            help="Seconds of processor time for each; by default 60, or what the obligation asks for.",
         ),
     ] = None,
     solver: Annotated[

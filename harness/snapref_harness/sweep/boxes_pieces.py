@@ -27,9 +27,9 @@ from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs.evaluate import boxes
 from snapref_proofs.evaluate.boxes import Answer, Box, Quantity
 from snapref_proofs.figure2.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Family, Scope, excess
-from snapref_proofs.theorem1 import subdivision
 from snapref_proofs.theorem1.compose import INEQUALITIES
 from snapref_proofs.theorem1.statement import REGIMES
+from snapref_proofs.theorem1.subdivision import across_the_longest
 
 COUNTS = ("leaves",)
 SCOPES: dict[str, Scope] = {"wide": WIDE, "small": SMALL}
@@ -100,7 +100,7 @@ def run(piece: Mapping[str, Any]) -> Result:
     else:
         quantity, whole = inequalities(piece["lemma"], int(piece["constant"]))[piece["part"]]
         box = cell(whole, piece["cuts"], piece["cell"])
-        answer = subdivision.establish(quantity, box, piece["most"])
+        answer = boxes.establish(quantity, box, piece["most"], across_the_longest)
     return _told(piece, box, answer)
 
 

@@ -1,17 +1,19 @@
 """002 §6.2 and appendix A: the accuracy a(α), GETACCURACY in its four cases, GETACCURACY2."""
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.examples import example
-from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, proves, refutes, six
+from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, refutes, six, states
 from snapref_proofs.accuracy.printed import f_z_minus, get_accuracy, get_accuracy2, p_l_plus
 from snapref_proofs.accuracy.sound import quantile
 from snapref_proofs.evaluate.intervals import agreed
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.ideal.model import HALF, Ideal, constant, exponential
-from snapref_proofs.solving import decide_all
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 ONE_FIVE = example(1, 4, 1)
 MIDDLE = example(1, 10, 5)
@@ -32,7 +34,7 @@ def smallest() -> str:
     return f"{e}, α = 1: P(N > -1) = P(N > -2) = … = 1 ≤ α, without end, as N ≥ 0"
 
 
-proves(
+states(
     "smallest",
     "N2-6-defa",
     "P(N > x) is 1 for x < 0, 0 for x ≥ B + f, and constant on some [x, x + δ): the smallest x with P(N > x) ≤ α is "
@@ -54,7 +56,7 @@ def solution() -> str:
     return f"λ' = 1/16, B = 1, f = 1/2, α = 1/2: F_Z^-(3/16) = {six(f_z_minus(scale, x))} ≥ {six(wanted)} > 3/16"
 
 
-proves(
+states(
     "solution",
     "N2-6-obs",
     "If F_Z^-(x') ≥ 1 + P_L^+ - α, the solution x of F_Z^-(x) = 1 + P_L^+ - α is at most x'.",
@@ -65,7 +67,7 @@ proves(
 
 # ---- GETACCURACY
 
-proves("case1", "N2-GA-1", "P(N > B + f) = 0.", GETACCURACY, s.largest_error)
+states("case1", "N2-GA-1", "P(N > B + f) = 0.", GETACCURACY, s.largest_error)
 
 
 @refutes("no_tighter.printed", "N2-A1", f"{ONE_FIVE}, α = 0.008")
@@ -85,7 +87,7 @@ def no_tighter() -> str:
     )
 
 
-proves(
+states(
     "no_tighter",
     "N2-A1",
     "If P(N = B + f) > α, then P(N > x) > α for every x < B + f.",
@@ -93,8 +95,8 @@ proves(
     s.no_tighter,
     part="corrected",
 )
-proves("case2", "N2-GA-2", "P(N > a) ≤ P(Z > a) < α - P_L^+.", GETACCURACY, s.case_two)
-proves("case3", "N2-GA-3", "P(N > B - f) ≤ F(Λ/2 - (B - f)) < P_U^- ≤ α.", GETACCURACY, s.case_three)
+states("case2", "N2-GA-2", "P(N > a) ≤ P(Z > a) < α - P_L^+.", GETACCURACY, s.case_two)
+states("case3", "N2-GA-3", "P(N > B - f) ≤ F(Λ/2 - (B - f)) < P_U^- ≤ α.", GETACCURACY, s.case_three)
 
 
 @refutes("case4.printed", "N2-GA-4", f"{MIDDLE}, α = 0.001")
@@ -111,7 +113,7 @@ def case4() -> str:
     )
 
 
-proves(
+states(
     "case4.condition",
     "N2-GA-4",
     "α ≥ P_U^- - P_L^+: the printed a > B - f has e^(1 - a/λ') ≤ 2α, and so P(N > a) < α.",
@@ -119,7 +121,7 @@ proves(
     s.case_four_printed,
     part="conditional",
 )
-proves(
+states(
     "case4",
     "N2-GA-4",
     "a ≥ B - f with e^(1 - a/λ') ≤ 2α: P(N > a) ≤ F(Λ/2 - a) < α; and P(N > B + f) = 0.",
@@ -139,7 +141,7 @@ def line() -> str:
     return f"ε' = 1, α - P_L^+ = 1/2: a = 1 + ln 2, ε'a + 1 = {float(2 + high):.6f}, ln(1/2) = {float(-low):.6f}"
 
 
-proves(
+states(
     "line",
     "N2-A2",
     "-ε'a + 1 = ln(α - P_L^+), and from it a = (1 - ln(α - P_L^+))/ε'.",
@@ -147,7 +149,7 @@ proves(
     s.algebra_of_case_two,
     part="corrected",
 )
-proves(
+states(
     "line4",
     "N2-A4alg",
     "-ε'a + 1 = ln(s), and from it a = (1 - ln(s))/ε', for s = α - P_L^+ + P_U^-.",
@@ -166,19 +168,23 @@ def outside() -> str:
     return f"{e}, α = 0.03: case 4 returns a = {float(returned.low):.6f} > B + f = 4"
 
 
-@obligation(
+def too_large(run: Run) -> Iterator[str]:
+    """e^-1.22 < 0.2953 and e < 2.7183 are what the statements use of the exponential."""
+    for exponent, limit in ((Fraction(-61, 50), Fraction(2953, 10000)), (Fraction(1), Fraction(27183, 10000))):
+        if not exponential(exponent).at_most(limit - Fraction(1, 10**9)):
+            yield f"e^{exponent} is not below {limit}"
+
+
+@proves(
     "proofs.accuracy.range",
     claim="N2-A4",
-    kind="algebra",
     part="conditional",
     scope=f"{SCALES}; all real B ≥ f ≥ 0.61·λ'; every α in case 4",
+    beside=too_large,
 )
-def inside(run: Run) -> Outcome:
+def inside() -> list[Statement]:
     """f ≥ 0.61 λ': B - f < a < B + f."""
-    numbers = exponential(Fraction(-61, 50)).at_most(Fraction(2953, 10000) - Fraction(1, 10**9))
-    numbers &= exponential(Fraction(1)).at_most(Fraction(27183, 10000) - Fraction(1, 10**9))
-    decision = decide_all(s.case_four_range())
-    return Outcome(decision.status if numbers else "refuted", f"e^-1.22 < 0.2953, e < 2.7183; {decision.detail}")
+    return [*s.case_four_range()]
 
 
 @refutes(
@@ -201,7 +207,7 @@ def leak() -> str:
     )
 
 
-proves(
+states(
     "leak",
     "N2-GA-leak",
     "In cases 2, 3 and 4 together, a strictly decreases in f; in case 1, a = B + f ≥ B. So a < B belongs to one f.",
@@ -211,7 +217,7 @@ proves(
 
 # ---- GETACCURACY2
 
-proves("clamp", "N2-GA2-clamp", "|f - clamp_B(v)| ≤ |f - v|, and N ≤ |Y'| + Λ/2.", BOTH_SIGNS, s.clamp_helps)
+states("clamp", "N2-GA2-clamp", "|f - clamp_B(v)| ≤ |f - v|, and N ≤ |Y'| + Λ/2.", BOTH_SIGNS, s.clamp_helps)
 
 
 @refutes("reaches.printed", "N2-GA2-eq", "λ' = Λ = 1, a = 2")
@@ -222,7 +228,7 @@ def reaches() -> str:
     return f"λ' = Λ = 1, a = 2: P(Z ≥ a) = {six(above)}, F_Z(a) = {six(below)}" if not equal(above, below) else ""
 
 
-proves(
+states(
     "reaches",
     "N2-GA2-eq",
     "P(Z ≥ a) = 1 - F_Z(a) < e^(1 - a/λ').",
@@ -246,7 +252,7 @@ def accuracy2() -> str:
     )
 
 
-proves(
+states(
     "accuracy2",
     "N2-GA2",
     "a = Λ/2 + λ'·ln(1/α) has P(N ≥ a) ≤ P(Z ≥ a) = α, and a = λ'(1 + ln(1/α)) less.",
@@ -273,7 +279,7 @@ def accuracy2_large(run: Run) -> Outcome:
     return Outcome("proved" if sound and unsound else "refuted", "e^(1/2)·0.37 < 0.63; 1·0.51 > 0.49")
 
 
-proves("cap", "N2-GA2-2B", "N ≤ 2B.", BOTH_SIGNS, s.largest_error)
+states("cap", "N2-GA2-2B", "N ≤ 2B.", BOTH_SIGNS, s.largest_error)
 
 # ---- the printed algorithms on a grid, corners included
 

@@ -12,17 +12,18 @@ from snapref.budget import round_to_bits
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.compare import worst_value
-from snapref_proofs.accuracy.judging import BOTH_SIGNS, proves
+from snapref_proofs.accuracy.judging import BOTH_SIGNS, states
 from snapref_proofs.accuracy.program import Computed
 from snapref_proofs.accuracy.sound import ideal_tail, least_accuracy, program_tail, quantile
 from snapref_proofs.evaluate.parameters import Parameters, smallest_lattice
-from snapref_proofs.figure2 import statements as lemmas
+from snapref_proofs.figure2 import statements as figure2
 from snapref_proofs.ideal.model import HALF, Ideal, constant
-from snapref_proofs.solving import decide_all
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 CLAIM = "N-GA"
 
-proves(
+states(
     "exact_law",
     CLAIM,
     "P(N > x) = F((k - ½)Λ - f) for x < B + f, plus 1 - F((l + ½)Λ - f) for x < B - f, kΛ the first multiple ≥ f - x "
@@ -31,7 +32,7 @@ proves(
     s.exact_law,
     s.steps_are_closed_on_the_left,
 )
-proves(
+states(
     "tail",
     CLAIM,
     "a ≥ Λ/2, M = ⌊2a/Λ⌋: P(N > a) ≤ ½(e^-(a - Λ/2)/λ' + e^-(MΛ - a + Λ/2)/λ'); without the second term for "
@@ -43,7 +44,7 @@ proves(
     s.tail_at_most_exponential,
     s.two_tails,
 )
-proves(
+states(
     "plain",
     CLAIM,
     "a = Λ/2 + λ'·ln(1/α), or 2B where that is less: P(N > a) ≤ α for every f.",
@@ -54,20 +55,17 @@ proves(
 )
 
 
-@obligation(
+@proves(
     "proofs.accuracy.program",
     claim=CLAIM,
-    kind="algebra",
     scope="every p ≥ 2, λ, B, floats |f| ≤ B, a ≥ Λ/2, U* unbounded: each of the two tails of the program",
 )
-def program_bound(run: Run) -> Outcome:
+def program_bound() -> list[Statement]:
     """w beyond T needs -ln u ≥ (d - η|T|)(1 - η)²/λ, |T| < B + Λ/2; the grid of U* costs a factor 1 + 2η: the program's
     tail is at most the ideal one at the scale λ/(1 - η)², nearer by η(B + Λ/2), times 1 + 2η."""
-    inside = decide_all([*s.thresholds_apart(), *s.thresholds_inside()])
-    if inside.status != "proved":
-        return Outcome(inside.status, inside.detail)
-    ends = (*lemmas.ends_below(), *lemmas.ends_above(), *lemmas.signs())
-    return lemmas.prove(lemmas.rounding_error(), *ends, lemmas.grid_of_uniform())
+    ends = (*figure2.ends_below(), *figure2.ends_above(), *figure2.signs())
+    inside = (*s.thresholds_apart(), *s.thresholds_inside())
+    return [*inside, figure2.rounding_error(), *ends, figure2.grid_of_uniform()]
 
 
 def random_mechanisms(count: int, seed: int) -> Iterator[tuple[Computed, Fraction, Fraction, Fraction]]:

@@ -11,7 +11,7 @@ from snapref.mechanism import noise
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.examples import Example, example
-from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, proves, refutes, six
+from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, refutes, six, states
 from snapref_proofs.accuracy.printed import f_z_minus, p_l_plus, p_u_minus
 from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
 from snapref_proofs.figure2.semantics import nearest
@@ -27,7 +27,7 @@ NEAR_B = example(1, 4, 3)
 
 # ---- eq. 6.1 and 6.2
 
-proves("cases", "N-6.1", "Eq. 6.1, the three cases of N.", REALS, s.three_cases)
+states("cases", "N-6.1", "Eq. 6.1, the three cases of N.", REALS, s.three_cases)
 
 
 @obligation(
@@ -81,7 +81,7 @@ def minus_b() -> str:
     return f"{e}: P(output = -B) = F(-3/2) = {six(exact)}, printed F(-1) = {six(printed)}; Y' = -5/4 gives -1, not -B"
 
 
-proves(
+states(
     "minus_b",
     "N1-6-PL",
     "The output is -B iff round(w) ≤ -B iff w < -B + Λ/2.",
@@ -101,7 +101,7 @@ def plus_b() -> str:
     return f"{e}: P(output = B) = 1 - F(3/2) = {six(exact)}, printed 1 - F(1) = {six(printed)}; Y' = 5/4 gives 1, not B"
 
 
-proves(
+states(
     "plus_b",
     "N1-6-PU",
     "The output is B iff round(w) ≥ B iff w ≥ B - Λ/2.",
@@ -121,7 +121,7 @@ def strict() -> str:
     return f"{e}: P(output = -B) = {six(exact)}, P(round < -B) = {six(printed)}; Y' = -9/4 has round(w) = -2 = -B"
 
 
-proves(
+states(
     "strict",
     "N2-6-PL1",
     "The output is -B iff round(w) < -B, for B between two multiples; iff round(w) ≤ -B for every B.",
@@ -130,8 +130,8 @@ proves(
     s.not_above,
     part="conditional",
 )
-proves("not_below", "N2-6-PU1", "The output is B iff round(w) ≥ B.", BOTH_SIGNS, s.not_below)
-proves("ends", "N2-6-PL2", "Output -B needs w < -B + Λ/2, output B needs w ≥ B - Λ/2.", BOTH_SIGNS, s.ends_at_most)
+states("not_below", "N2-6-PU1", "The output is B iff round(w) ≥ B.", BOTH_SIGNS, s.not_below)
+states("ends", "N2-6-PL2", "Output -B needs w < -B + Λ/2, output B needs w ≥ B - Λ/2.", BOTH_SIGNS, s.ends_at_most)
 
 # ---- the triangle inequality, the scale, eq. 6.3
 
@@ -145,7 +145,7 @@ def triangle() -> str:
     return f"Λ = 1, f = 0, Y' = 1/4: {abs(y)} + |1/4 - {rounded}| = {left}, and not {right}" if left != right else ""
 
 
-proves(
+states(
     "triangle",
     "N1-6-tri",
     "|f - round(w)| ≤ |Y'| + |w - round(w)| ≤ |Y'| + Λ/2.",
@@ -169,7 +169,7 @@ def scale() -> str:
     return f"ε = {float(epsilon)!r}, B = 10, U* = 3/4, S = 1: Y' = {float(left)!r}, the right side {off:+.3f} η|Y'|"
 
 
-proves(
+states(
     "scale",
     "N-6-scale",
     "Without rounding, the two noises are proportional.",
@@ -185,7 +185,7 @@ def first_63() -> str:
     return "\n".join(part for part in (minus_b(), plus_b()) if part) if minus_b() and plus_b() else ""
 
 
-proves(
+states(
     "eq63.multiple",
     "N1-6.3",
     "Eq. 6.3 with equalities, each line as the case of eq. 6.1 that it stands for.",
@@ -195,7 +195,7 @@ proves(
     s.triangle,
     part="conditional",
 )
-proves(
+states(
     "eq63",
     "N2-6.3",
     "Eq. 6.3 with inequalities, each line as the case of eq. 6.1 that it stands for.",
@@ -214,8 +214,8 @@ def values_63() -> str:
     return f"{e}: P(N = B + f) = {six(value)} > F(-1/2) = {six(printed)}" if (value - printed).sign() > 0 else ""
 
 
-proves("largest", "N-6-max", "N ≤ B + f.", REALS, s.largest_error)
-proves("lattice", "N-6-Lam", "λ'/2 ≤ Λ/2 < λ'.", "every real λ' > 0", s.lattice_and_scale)
+states("largest", "N-6-max", "N ≤ B + f.", REALS, s.largest_error)
+states("lattice", "N-6-Lam", "λ'/2 ≤ Λ/2 < λ'.", "every real λ' > 0", s.lattice_and_scale)
 
 # ---- §6.2: P_L and P_U
 
@@ -230,7 +230,7 @@ def p_l() -> str:
     return "\n".join(f"{e}: P(N = B + f) = {six(exact)}, printed {six(printed)}" for e, exact, printed in pairs)
 
 
-proves(
+states(
     "p_l",
     "N-6-PLeq",
     "N = B + f iff w < -B + Λ/2.",
@@ -252,7 +252,7 @@ def p_u() -> str:
     return "\n".join(f"{e}: P(N = B - f) = {six(exact)}, printed {six(printed)}" for e, exact, printed in pairs)
 
 
-proves(
+states(
     "p_u",
     "N-6-PUeq",
     "N = B - f iff w ≥ B - Λ/2.",
@@ -260,7 +260,7 @@ proves(
     s.upper_value,
     part="conditional",
 )
-proves(
+states(
     "p_l_plus", "N-6-PLplus", "F is increasing, and Λ/2 < λ'.", SCALES + ", all real B + f > 0", s.lower_plus_is_larger
 )
 
@@ -293,7 +293,7 @@ def p_u_minus_printed() -> str:
 
 
 for _name, _claim in (("p_u_plus", "N1-6-PUplus"), ("p_u_minus", "N2-6-PUminus")):
-    proves(
+    states(
         _name,
         _claim,
         "1 - F(B - f - λ'/2) ≤ P_U < 1 - F(B - f - λ'), P_U = 1 - F(B - f - Λ/2).",
@@ -326,7 +326,7 @@ def p_l_at_most() -> str:
 
 
 for _name, _claim, _part in (("n_p_l", "N1-6-NPL", "corrected"), ("p_l_at_most", "N2-6-NPL", "conditional")):
-    proves(
+    states(
         _name,
         _claim,
         "f > 0: P(N = B + f) ≤ P_L = F(-B - f + Λ/2) < P_L^+ = F(-B - f + λ').",
@@ -352,7 +352,7 @@ def reframed() -> str:
     )
 
 
-proves(
+states(
     "reframed",
     "N-6-equiv",
     "P(N_sub > x) ≤ α - P_L^+ implies P(N > x) ≤ α, whether P(N_sub > x) is joint with, or given, output ≠ -B.",
@@ -373,8 +373,8 @@ def f_z_plus() -> str:
     return f"λ' = 1, z = 0: F_Z(0) = {six(left)} > 1 - e^(1/2) = {six(right)}" if (left - right).sign() > 0 else ""
 
 
-proves("f_z_plus", "N-6-FZplus", "It holds iff z ≥ λ'/2.", SCALES + ", every real z", s.z_at_most, part="conditional")
-proves("f_z_minus", "N2-6-FZminus", "F_Z(z) > 1 - e^(1 - z/λ').", SCALES + ", every real z", s.z_more_than)
+states("f_z_plus", "N-6-FZplus", "It holds iff z ≥ λ'/2.", SCALES + ", every real z", s.z_at_most, part="conditional")
+states("f_z_minus", "N2-6-FZminus", "F_Z(z) > 1 - e^(1 - z/λ').", SCALES + ", every real z", s.z_more_than)
 
 
 @refutes("f_z_minus.step", "N2-6-FZminus", "the step of the derivation in between: λ' = 1, z = 1/4", decides=False)
@@ -434,7 +434,7 @@ def n_sub_minus() -> str:
 
 
 for _name, _claim in (("n_sub_001", "N1-6-FN"), ("n_sub_002", "N2-6-FN")):
-    proves(
+    states(
         _name,
         _claim,
         "The exact law of N_sub, as an interval of w between two thresholds.",
@@ -442,7 +442,7 @@ for _name, _claim in (("n_sub_001", "N1-6-FN"), ("n_sub_002", "N2-6-FN")):
         s.law_without_minus_b,
         part="corrected",
     )
-proves(
+states(
     "n_sub_minus",
     "N2-6-FNm",
     "x < B + f: Z ≤ x implies N ≤ x and output ≠ -B, so F_Nsub(x) ≥ F_Z(x) > F_Z^-(x).",

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from snapref_ledger import Outcome, Run, obligation
 from snapref_ledger.obligations import Part
 from snapref_proofs.ideal.model import ExpSum
-from snapref_proofs.solving import Statement, decide_all, outcome
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 REALS = "all real f, B, Y', Λ with 0 ≤ f ≤ B, B > 0, B a multiple of Λ or not"
 BOTH_SIGNS = "all real f, B, Y', Λ with |f| ≤ B, B > 0, B a multiple of Λ or not"
@@ -14,14 +15,14 @@ Maker = Callable[[], Sequence[Statement]]
 Find = Callable[[], str]
 
 
-def proves(name: str, claim: str, says: str, scope: str, *makers: Maker, part: Part = "printed") -> None:
-    """An obligation that z3 and cvc5 decide for all parameters."""
+def states(name: str, claim: str, says: str, scope: str, *makers: Maker, part: Part = "printed") -> None:
+    """An obligation that two solvers decide for all parameters."""
 
-    def check(run: Run) -> Outcome:
-        return outcome(decide_all([statement for maker in makers for statement in maker()]))
+    def stated() -> list[Statement]:
+        return [statement for maker in makers for statement in maker()]
 
-    check.__doc__ = says
-    obligation(f"proofs.accuracy.{name}", claim=claim, kind="algebra", part=part, scope=scope)(check)
+    stated.__doc__ = says
+    proves(f"proofs.accuracy.{name}", claim=claim, part=part, scope=scope)(stated)
 
 
 def refutes(name: str, claim: str, scope: str, *, decides: bool = True) -> Callable[[Find], Find]:

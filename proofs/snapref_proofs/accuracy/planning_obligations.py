@@ -17,7 +17,8 @@ from snapref_proofs.accuracy.planning import Adjacency, least_double, plan_bound
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.exact.law_obligations import vanishes
 from snapref_proofs.ideal.model import Ideal, clamp
-from snapref_proofs.solving import Statement, absolute, clamped, decide_all, outcome
+from snapref_smt.engine.statement import Statement, absolute, clamped
+from snapref_smt.engine.stating import proves
 
 HALF = z3.Q(1, 2)
 
@@ -40,15 +41,14 @@ def finite_covers() -> list[Statement]:
     ]
 
 
-@obligation(
+@proves(
     "proofs.planning.compact",
     claim="N2-fn7",
-    kind="smt",
     scope="every compact X and continuous f: X → ℝ, entering by their definitions (finite subcovers, open preimages)",
 )
-def compact(run: Run) -> Outcome:
+def compact() -> list[Statement]:
     """A finite subcover of the sets {|f| < n} gives a bound B of |f|, for which the inner clamp does not bind."""
-    return outcome(decide_all(finite_covers()))
+    return finite_covers()
 
 
 # 001: the least B
@@ -88,20 +88,23 @@ def least_printed(run: Run) -> Outcome:
     )
 
 
-@obligation(
-    "proofs.planning.least",
-    claim="N1-6-minB",
-    kind="smt",
-    part="conditional",
-    scope="every f, every B > 0, and data D* at which |f| takes its largest value",
-)
-def least(run: Run) -> Outcome:
-    """The largest |f|, where some data attain it, is the least B; as a float, the least float that is not smaller."""
+def not_rounded_up(run: Run) -> Iterator[str]:
     largest = 3 * Fraction(0.7)
     up = least_double("bound", largest)
     if not Fraction(nextafter(up, 0.0)) < largest <= Fraction(up):
-        return Outcome("refuted", "the bound is not rounded up to the next double")
-    return outcome(decide_all(least_bound()))
+        yield "the bound is not rounded up to the next double"
+
+
+@proves(
+    "proofs.planning.least",
+    claim="N1-6-minB",
+    part="conditional",
+    scope="every f, every B > 0, and data D* at which |f| takes its largest value",
+    beside=not_rounded_up,
+)
+def least() -> list[Statement]:
+    """The largest |f|, where some data attain it, is the least B; as a float, the least float that is not smaller."""
+    return least_bound()
 
 
 # The bounds and sensitivities of planning.py
@@ -165,19 +168,22 @@ def variances() -> list[Statement]:
     ]
 
 
-@obligation(
+def false_identities(run: Run) -> Iterator[str]:
+    if not (vanishes(variance_update, variables=4, degree=2) and vanishes(split_evenly, variables=2, degree=2)):
+        yield "an identity about variances fails"
+
+
+@proves(
     "proofs.planning.formulas",
     claim="N1-6-minB",
-    kind="smt",
     part="conditional",
     decides=False,
     scope="count, sum, mean and variance of n ≥ 1 records of [l, u], every l < u and n: one added, or one replaced",
+    beside=false_identities,
 )
-def formulas(run: Run) -> Outcome:
+def formulas() -> list[Statement]:
     """No data within their bounds exceed the B and the sensitivity that planning.py computes for them."""
-    if not (vanishes(variance_update, variables=4, degree=2) and vanishes(split_evenly, variables=2, degree=2)):
-        return Outcome("refuted", "an identity about variances fails")
-    return outcome(decide_all([*sums_and_means(), *variances()]))
+    return [*sums_and_means(), *variances()]
 
 
 def statistic(query: str, records: tuple[Fraction, ...]) -> Fraction:
@@ -286,16 +292,15 @@ def sensitivity_printed(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "proofs.planning.sensitivity",
     claim="N2-6-df",
-    kind="smt",
     part="conditional",
     scope="every Δf = s > 0, every f, B, Λ and noise: f, B, Λ and the noise multiplied by s",
 )
-def sensitivity(run: Run) -> Outcome:
+def sensitivity() -> list[Statement]:
     """The mechanism on f/Δf with B/Δf, its output multiplied by Δf, has Δf times the error and the accuracy."""
-    return outcome(decide_all(scaling()))
+    return scaling()
 
 
 # Planning ε: the bound on P(error > a) falls as ε rises
@@ -336,13 +341,12 @@ def falling() -> list[Statement]:
     ]
 
 
-@obligation(
+@proves(
     "proofs.planning.epsilon",
     claim="N-GA",
-    kind="smt",
     decides=False,
     scope="every a ≥ Λ/2, λ and Λ; α ≤ ½: the bound of accuracy/sound.py for every f, as λ and Λ fall",
 )
-def epsilon(run: Run) -> Outcome:
+def epsilon() -> list[Statement]:
     """The bound on P(error > a) does not rise when ε does, so that bisection finds the smallest ε that is enough."""
-    return outcome(decide_all(falling()))
+    return falling()

@@ -14,7 +14,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Statement, absolute
+from snapref_smt.engine.statement import Statement, absolute
 
 Term = Any
 Statements = tuple[Statement, ...]

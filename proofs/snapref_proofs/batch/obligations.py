@@ -8,11 +8,12 @@ numpy and bitwuzla are extras, so each check imports what it checks; without the
 754 doubles in hardware (round to nearest even), that numpy does to each element of an array what lanes.py says, MPFR.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import wraps
 
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
-from snapref_proofs.solving import Statement, absolute, decide_all, outcome
+from snapref_smt.engine.statement import Statement, absolute
+from snapref_smt.engine.stating import proves
 
 EXTRAS = {"numpy": "batch", "bitwuzla": "solvers", "cvc5": "solvers"}
 
@@ -34,24 +35,18 @@ def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
     return guarded
 
 
-def decided(statements: Iterable[Statement]) -> Outcome:
-    return outcome(decide_all(statements, second="bitwuzla"))
-
-
-@obligation(
+@proves(
     "proofs.batch.draws",
     claim="N-3-U",
-    kind="smt",
     part="conditional",
     decides=False,
     scope="all 2^128 pairs of words; where none of the 64 coins shows 1, every next word that does",
 )
-@needs_extras
-def draws(run: Run) -> Outcome:
+def draws() -> list[Statement]:
     """Two words are read as the reference reads the same bits: sign, exponent and mantissa, and so U*."""
     from snapref_proofs.batch import stages
 
-    return decided([*stages.draws(), *stages.uniforms()])
+    return [*stages.draws(), *stages.uniforms()]
 
 
 @obligation(
@@ -77,16 +72,15 @@ def log(run: Run) -> Outcome:
     return Outcome("proved", "2048 cells, each with every exponent; half of the first and 1/32 of the second term fail")
 
 
-@obligation(
+@proves(
     "proofs.batch.two-sum",
     claim="F-PLUS",
-    kind="smt",
     part="conditional",
     decides=False,
     scope="every p, every pair of p-bit numbers |a| ≥ |b| > 0 with exponents without limit, a > 0 (else change both "
     "signs); each step decided, their composition is read",
 )
-def two_sum(run: Run) -> Outcome:
+def two_sum() -> list[Statement]:
     """s = a ⊕ b: s - a and b - (s - a) are p-bit numbers, so both are computed exactly (Dekker).
 
     A p-bit number is an integer below P = 2^p in units of its last place u, and so is any integer below P. In units of
@@ -100,7 +94,7 @@ def two_sum(run: Run) -> Outcome:
     held = (most >= 4, absolute(b) < most, b != 0)
     positive = (a > 0, a >= absolute(b))
     lost = b - (s - a)
-    statements = [
+    return [
         Statement(
             "what is lost is an integer below P, in u(b)",
             [*held, *positive, absolute(s - (a + b)) <= absolute(b)],
@@ -138,25 +132,22 @@ def two_sum(run: Run) -> Outcome:
             twin=a - s < s,
         ),
     ]
-    return outcome(decide_all(statements))
 
 
-@obligation(
+@proves(
     "proofs.batch.two-sum.doubles",
     claim="F-PLUS",
-    kind="smt",
     part="conditional",
     decides=False,
     timeout=1200,
     thorough=True,
     scope="every pair of doubles 1 ≤ a < 2 and |b| ≤ a, both signs of b: all others are multiples by a power of two",
 )
-@needs_extras
-def two_sum_of_doubles(run: Run) -> Outcome:
+def two_sum_of_doubles() -> list[Statement]:
     """The same for doubles, the operations inside the solvers: s - a and b - (s - a) are computed exactly."""
     from snapref_proofs.batch import stages
 
-    return decided([*stages.sums(0), *stages.sums(1)])
+    return [*stages.sums(0), *stages.sums(1)]
 
 
 @obligation(
@@ -191,69 +182,69 @@ def log_compared(run: Run) -> Outcome:
     return Outcome("proved", f"{4 * len(mantissas)} logarithms, {doubtful} of them left to MPFR")
 
 
-@obligation(
+def wrong_logarithms(run: Run) -> Iterator[str]:
+    from snapref_proofs.batch import stages
+
+    return stages.wrong_logarithms()
+
+
+@proves(
     "proofs.batch.noise",
     claim="N-3-ops",
-    kind="smt",
     decides=False,
     timeout=180,
     scope="every λ, Λ and B that the batch path accepts, every LN(U*) of fewer than 2^64 coins, every value",
+    beside=wrong_logarithms,
 )
-@needs_extras
-def noise(run: Run) -> Outcome:
+def noise() -> list[Statement]:
     """⊗ and ⊕ of doubles are those of the reference: no result is subnormal or overflows, and S is the sign of it."""
     from snapref_proofs.batch import stages
 
-    wrong = next(stages.wrong_logarithms(), None)
-    return Outcome("refuted", wrong) if wrong else decided([*stages.ranges(), *stages.noises()])
+    return [*stages.ranges(), *stages.noises()]
 
 
-@obligation(
-    "proofs.batch.clamp",
-    claim="U-3.1.3a",
-    kind="smt",
-    decides=False,
-    scope="every finite double x and every finite double B > 0",
+@proves(
+    "proofs.batch.clamp", claim="U-3.1.3a", decides=False, scope="every finite double x and every finite double B > 0"
 )
-@needs_extras
-def clamp(run: Run) -> Outcome:
+def clamp() -> list[Statement]:
     """Clamping elements of an array is the reference's clamp, bit for bit, the sign of a zero included."""
     from snapref_proofs.batch import stages
 
-    return decided(stages.clamps())
+    return [*stages.clamps()]
 
 
-@obligation(
+def wrong_inverses(run: Run) -> Iterator[str]:
+    from snapref_proofs.batch import stages
+
+    return stages.wrong_inverses()
+
+
+@proves(
     "proofs.batch.round.scale",
     claim="N-4.2",
-    kind="smt",
     part="corrected",
     decides=False,
     timeout=180,
     scope="every Λ from 2^-900 to 2^901, every double x that is 0 or has 2^-108 ≤ |x/Λ| < 2^66",
+    beside=wrong_inverses,
 )
-@needs_extras
-def scale(run: Run) -> Outcome:
+def scale() -> list[Statement]:
     """x/Λ and Λ times an integer are exact, and the reference rounds at every Λ as it does at Λ = 1."""
     from snapref_proofs.batch import stages
 
-    wrong = next(stages.wrong_inverses(), None)
-    statements = [*stages.scalings(), *stages.every_lattice(0), *stages.every_lattice(1)]
-    return Outcome("refuted", wrong) if wrong else decided(statements)
+    return [*stages.scalings(), *stages.every_lattice(0), *stages.every_lattice(1)]
 
 
 def register_rounding(id: str, sign: int, exponents: range, scope: str) -> None:
     """One part of what rounding to integers has to be."""
 
-    @needs_extras
-    def check(run: Run) -> Outcome:
+    @proves(id, claim="N-4.2", part="corrected", decides=False, timeout=180, scope=scope)
+    def rounding() -> list[Statement]:
+        """Rounding by ⌊x⌋ and x - ⌊x⌋ ≥ 1/2 is the reference's rounding with Λ = 1, bit for bit."""
         from snapref_proofs.batch import stages
 
         others = stages.beyond() if exponents[-1] == 51 else ()
-        return decided([*stages.integers(sign, exponents), *others])
-
-    check.__doc__ = "Rounding by ⌊x⌋ and x - ⌊x⌋ ≥ 1/2 is the reference's rounding with Λ = 1, bit for bit."
-    obligation(id, claim="N-4.2", kind="smt", part="corrected", decides=False, timeout=180, scope=scope)(check)
+        return [*stages.integers(sign, exponents), *others]
 
 
 register_rounding(
@@ -333,40 +324,46 @@ def same(run: Run) -> Outcome:
     )
 
 
-@obligation(
+def unlinked(run: Run) -> Iterator[str]:
+    """Whatever says that a program takes other stages, or in another order, than those that are proved."""
+    from snapref_proofs.batch import scalar, stages
+
+    yield from scalar.unlinked()
+    yield from stages.unlinked()
+    yield from stages.reference_unlinked()
+    yield from unproved(run)
+
+
+@proves(
     "proofs.doubles.same",
     claim="N-3-ops",
-    kind="smt",
     decides=False,
     timeout=600,
     scope="every finite value, every draw of fewer than 2^64 coins, every λ and B with which Mechanism computes in "
     "doubles; the int that math.floor returns is modelled by its double",
+    beside=unlinked,
 )
-@needs_extras
-def scalar_same(run: Run) -> Outcome:
+def scalar_same() -> list[Statement]:
     """The reference's program on doubles computes what the batch path does, which is its program on patterns.
 
     Each stage by both solvers, and that λ, Λ and B are as `room` has them, given what `plan_budget` has checked; the
     order of the stages, in all three programs, by running them with names in place of stages. The proofs of the batch
     path and what is read are as in proofs.batch.same; from doubles' patterns to wider ones leads proofs.doubles.wide.
     """
-    from snapref_proofs.batch import scalar, stages
+    from snapref_proofs.batch import scalar
 
-    faults = [*scalar.unlinked(), *stages.unlinked(), *stages.reference_unlinked(), *unproved(run)]
-    return Outcome("refuted", "\n".join(faults)) if faults else decided([*scalar.stages(), *scalar.room()])
+    return [*scalar.stages(), *scalar.room()]
 
 
-@obligation(
+@proves(
     "proofs.doubles.wide",
     claim="N-3-ops",
-    kind="smt",
     decides=False,
     timeout=180,
     scope="every x that is zero or a normal double with 2^-108 ≤ |x/Λ| < 2^66, every Λ from 2^-900 to 2^901, every "
     "normal λ and B",
 )
-@needs_extras
-def wide(run: Run) -> Outcome:
+def wide() -> list[Statement]:
     """Λ, round and clamp are the same on the patterns of doubles and on those with the reference's wider exponents.
 
     So the program on patterns is one program, whichever of the two formats it runs in, wherever all that it computes is
@@ -375,7 +372,7 @@ def wide(run: Run) -> Outcome:
     from snapref_proofs.batch import widening
 
     rounding = [*widening.roundings(0), *widening.roundings(1)]
-    return decided([*widening.lattices(), *widening.clamps(), *rounding])
+    return [*widening.lattices(), *widening.clamps(), *rounding]
 
 
 def unproved(run: Run) -> Iterator[str]:

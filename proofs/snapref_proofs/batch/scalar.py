@@ -17,7 +17,7 @@ from snapref_proofs.batch.integers import decide, paths
 from snapref_proofs.batch.lanes import DOUBLE, DOWN, Lane
 from snapref_proofs.batch.stages import complete, double, finite, lattices
 from snapref_proofs.batch.symbols import Symbol, named, taken
-from snapref_proofs.solving import Statement
+from snapref_smt.engine.statement import Statement
 
 
 class Unknown(Lane):

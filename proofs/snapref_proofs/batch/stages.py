@@ -26,7 +26,7 @@ from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, LaneWords
 from snapref_proofs.batch.symbols import Symbol, named, taken
 from snapref_proofs.evaluate import enclosure
 from snapref_proofs.evaluate.dyadics import to_fraction
-from snapref_proofs.solving import Statement
+from snapref_smt.engine.statement import Statement
 
 BIAS, FRACTION = 1023, 52
 DISTANCES = range(FRACTION + 4)

@@ -15,7 +15,7 @@ from snapref.lattice import lattice_exponent
 from snapref.rounding import round_to_lattice
 from snapref_proofs.batch.integers import unknown
 from snapref_proofs.batch.stages import BIAS, EXPONENTS, FRACTION, field, finite, held, inside, returned
-from snapref_proofs.solving import Statement
+from snapref_smt.engine.statement import Statement
 
 WIDE = working_format(53)
 SHIFT = WIDE.bias - BINARY64.bias

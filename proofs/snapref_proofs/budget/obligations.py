@@ -3,6 +3,7 @@
 ε' = (ε - 2η)/(1 + 12Bη), λ' = 1/ε', Δf = 1, real arithmetic; statements for all reals are decided by z3 and cvc5.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,9 +13,10 @@ from snapref.budget import notes_precision
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.intervals import Engine, sign
 from snapref_proofs.evaluate.parameters import Parameters
-from snapref_proofs.figure2.statements import one_threshold_for_all, prove
+from snapref_proofs.figure2.statements import one_threshold_for_all
 from snapref_proofs.ideal.model import ExpSum, Ideal, constant
-from snapref_proofs.solving import Statement, absolute, decide, decide_all, outcome
+from snapref_smt.engine.statement import Statement, absolute
+from snapref_smt.engine.stating import proves
 
 
 def inner(epsilon: Any, bound: Any, eta: Any) -> Any:
@@ -46,56 +48,39 @@ def delta_printed(run: Run) -> Outcome:
     )
 
 
-@obligation(
-    "proofs.budget.delta",
-    claim="N-5-delta",
-    kind="smt",
-    part="corrected",
-    scope="every B > 0, η > 0, ε' > 0 and λ > 0",
-)
-def delta(run: Run) -> Outcome:
+@proves("proofs.budget.delta", claim="N-5-delta", part="corrected", scope="every B > 0, η > 0, ε' > 0 and λ > 0")
+def delta() -> Statement:
     """(1 + 12Bη)/λ + 2η = ε'(1 + 12Bη) + 2η if and only if λ = 1/ε'."""
     bound, eta, inside, scale = z3.Reals("B eta e' lambda")
     equal = (1 + 12 * bound * eta) / scale + 2 * eta == inside * (1 + 12 * bound * eta) + 2 * eta
-    return outcome(
-        decide(
-            Statement("λ = 1/ε'", [bound > 0, eta > 0, inside > 0, scale > 0], equal == (scale * inside == 1), equal)
-        )
-    )
+    return Statement("λ = 1/ε'", [bound > 0, eta > 0, inside > 0, scale > 0], equal == (scale * inside == 1), equal)
 
 
-@obligation("proofs.budget.algebra", claim="N-5-alg", kind="smt", scope="every real ε and ε', every B > 0 and η > 0")
-def algebra(run: Run) -> Outcome:
+@proves("proofs.budget.algebra", claim="N-5-alg", scope="every real ε and ε', every B > 0 and η > 0")
+def algebra() -> Statement:
     """ε = ε'(1 + 12Bη) + 2η if and only if ε' = (ε - 2η)/(1 + 12Bη). Twin: with the sign of 2η turned."""
     bound, eta, inside, epsilon = z3.Reals("B eta e' e")
     forward = epsilon == inside * (1 + 12 * bound * eta) + 2 * eta
     back, wrong = (inside == inner(epsilon, bound, sign * eta) for sign in (1, -1))
-    return outcome(decide(Statement("ε and ε'", [bound > 0, eta > 0], forward == back, forward == wrong)))
+    return Statement("ε and ε'", [bound > 0, eta > 0], forward == back, forward == wrong)
 
 
-@obligation("proofs.budget.positive", claim="N-5-pos", kind="smt", scope="every real ε, every B > 0 and η > 0")
-def positive(run: Run) -> Outcome:
+@proves("proofs.budget.positive", claim="N-5-pos", scope="every real ε, every B > 0 and η > 0")
+def positive() -> Statement:
     """ε' > 0 if and only if ε > 2η, for every η > 0, so for η = 2^-p. Twin: with ε > η."""
     bound, eta, epsilon = z3.Reals("B eta e")
     good = inner(epsilon, bound, eta) > 0
-    return outcome(
-        decide(Statement("ε' > 0", [bound > 0, eta > 0], good == (epsilon > 2 * eta), good == (epsilon > eta)))
-    )
+    return Statement("ε' > 0", [bound > 0, eta > 0], good == (epsilon > 2 * eta), good == (epsilon > eta))
 
 
-@obligation(
-    "proofs.budget.monotone",
-    claim="N-5-mono",
-    kind="smt",
-    scope="every ε > 2η > 0 and 0 < B1 < B2",
-)
-def monotone(run: Run) -> Outcome:
+@proves("proofs.budget.monotone", claim="N-5-mono", scope="every ε > 2η > 0 and 0 < B1 < B2")
+def monotone() -> Statement:
     """ε' falls strictly and λ' rises strictly when B rises. Twin: by a tenth when B doubles."""
     first, second, eta, epsilon = z3.Reals("B1 B2 eta e")
     facts = [eta > 0, epsilon > 2 * eta, first > 0, second > first]
     before, after = inner(epsilon, first, eta), inner(epsilon, second, eta)
     twin = z3.Implies(second >= 2 * first, 10 * after <= 9 * before)
-    return outcome(decide(Statement("ε' and λ'", facts, z3.And(after < before, 1 / after > 1 / before), twin)))
+    return Statement("ε' and λ'", facts, z3.And(after < before, 1 / after > 1 / before), twin)
 
 
 # §5: the rule p = m + 2
@@ -133,22 +118,26 @@ def precision_rule() -> list[Statement]:
     ]
 
 
-@obligation(
-    "proofs.budget.precision",
-    claim="N-5-p",
-    kind="smt",
-    part="conditional",
-    scope="every 0 < ε ≤ 2, with 2^-m as a real variable; and the reference's rule against trying every p, for 2000 ε",
-)
-def precision(run: Run) -> Outcome:
-    """p = m + 2 is the least p ≥ 1 with ε > 2^(1-p)."""
+def wrong_precisions(run: Run) -> Iterator[str]:
+    """Where the reference's rule is not what trying every p finds."""
     for k in range(-20, 2):
         for numerator in range(1, 101):
             epsilon = Fraction(numerator, 100) * Fraction(2) ** k
             least = next(p for p in range(1, 100) if epsilon > Fraction(2) ** (1 - p))
             if notes_precision(epsilon, NO_FLOOR) != least:
-                return Outcome("refuted", "", f"ε = {epsilon}: {least} bits suffice")
-    return outcome(decide_all(precision_rule()))
+                yield f"ε = {epsilon}: {least} bits suffice"
+
+
+@proves(
+    "proofs.budget.precision",
+    claim="N-5-p",
+    part="conditional",
+    scope="every 0 < ε ≤ 2, with 2^-m as a real variable; and the reference's rule against trying every p, for 2000 ε",
+    beside=wrong_precisions,
+)
+def precision() -> list[Statement]:
+    """p = m + 2 is the least p ≥ 1 with ε > 2^(1-p)."""
+    return precision_rule()
 
 
 # §5 with §3: p bits in the arithmetic, q in U*
@@ -218,31 +207,29 @@ def coarser() -> list[Statement]:
     ]
 
 
-def share_is_enough() -> bool:
+def share_too_large(run: Run) -> Iterator[str]:
     """e^(-9/10)·(1 + 2η)² ≤ 3/7 for η ≤ 2^-11, by both interval engines: each mass is rounded up to p bits."""
 
     def room(engine: Engine) -> Any:
         exponent, limit = Fraction(-9, 10), Fraction(3, 7) / (1 + Fraction(1, 2**10)) ** 2
         return engine.between(limit, limit) - engine.exp(engine.between(exponent, exponent))
 
-    return sign(room, 64) > 0
+    if sign(room, 64) <= 0:
+        yield "e^-0.9·(1 + 2η)² is not below 3/7"
 
 
-@obligation(
+@proves(
     "proofs.budget.coarse_uniform",
     claim="N-5-prec",
-    kind="smt",
     part="corrected",
+    beside=share_too_large,
     scope="arithmetic at p ≥ 11 bits, λ ≤ B ≤ 2^(p-7)·λ, U* of q bits, 6 ≤ q ≤ p, exponents without limit: every pair "
     "of values and every output",
 )
-def coarse_uniform(run: Run) -> Outcome:
+def coarse_uniform() -> list[Statement]:
     """With q bits in U* the loss is at most 9·2^-q above the loss with p bits in U*, at every pair and output."""
-    if not share_is_enough():
-        return Outcome("undecided", "e^-0.9·(1 + 2η)² is not below 3/7")
-    if (program := prove(*one_threshold_for_all())).status != "proved":  # what `apart` says of ⊕, ⊗ and LN
-        return program
-    return outcome(decide_all([*apart(), *steps(), *coarser()]))
+    program = one_threshold_for_all()  # what `apart` says of ⊕, ⊗ and LN
+    return [*program, *apart(), *steps(), *coarser()]
 
 
 # §6.1: B and the bias
@@ -298,14 +285,13 @@ def clamps() -> list[Statement]:
     ]
 
 
-@obligation(
+@proves(
     "proofs.budget.bias",
     claim="N-5-bias",
-    kind="smt",
     part="conditional",
     scope="every real v, f, every 0 < B1 < B2, η > 0 and ε > 2η, |f| ≤ B1",
 )
-def clamped(run: Run) -> Outcome:
+def clamped() -> list[Statement]:
     """A larger B never moves a value further; the chance that |Y'| reaches from f to B, e^(-(B - |f|)/λ'), falls, but
     never below e^(-(ε - 2η)/(12η)), as λ' grows with B."""
-    return outcome(decide_all(clamps()))
+    return clamps()

@@ -1,6 +1,6 @@
 """Figure 2 of 004 and the cases of its §4: what is wrong as printed, what holds instead, and which constants follow.
 
-Ratios are bounded over whole boxes (rates.py, boxes.py), on the strength of lemmas that Z3 decides (lemmas.py). Nothing
+Ratios are bounded over whole boxes (rates.py), on the strength of statements that two solvers decide. Nothing
 here rests on samples: where a check runs over random parameters, it is marked as not deciding.
 """
 
@@ -17,20 +17,15 @@ from snapref_proofs.evaluate.intervals import agreed
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
-from snapref_proofs.figure2 import statements as lemmas
+from snapref_proofs.figure2 import statements
 from snapref_proofs.figure2.expressions import DEFINITION_2, FIGURE_2, PRINTED_PRODUCTIONS, PRODUCTIONS, productions
 from snapref_proofs.figure2.printed import EXPRESSIONS, PRINTED, exact_ends, judgement, log_ratio, printed_ends
 from snapref_proofs.figure2.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Scope, excess
 from snapref_proofs.figure2.seven_cases import ROUTES, Case, Question, questions
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 HALF = Fraction(1, 2)
-ENDS = (
-    *lemmas.ends_below(),
-    *lemmas.ends_above(),
-    *lemmas.signs(),
-    lemmas.rounding_error(),
-    lemmas.grid_of_uniform(),
-)
 EVERY_END = (
     "every p ≥ 2, λ, f, T: the bounds on q from |RN(t) - t| ≤ |t|η/(1 + η) and P(U* < t) = t, exponents unbounded"
 )
@@ -93,10 +88,10 @@ def lattice_printed(run: Run) -> Outcome:
     return Outcome("refuted", "", f"ε = 1, λ = 1: [0.75] = {results[0]} for Λ = 1, {results[1]} for Λ = 2")
 
 
-@obligation("proofs.figure2.lattice", claim="F-D2-lam", kind="algebra", part="corrected", scope="every ε > 0")
-def lattice_corrected(run: Run) -> Outcome:
+@proves("proofs.figure2.lattice", claim="F-D2-lam", part="corrected", scope="every ε > 0")
+def lattice_corrected() -> list[Statement]:
     """Λ = 2^k, the smallest power of two ≥ 1/ε, is determined."""
-    return lemmas.prove(lemmas.only_one_lattice())
+    return [statements.only_one_lattice()]
 
 
 # ---- Figure 1
@@ -121,16 +116,15 @@ def figure1_printed(run: Run) -> Outcome:
     return Outcome("refuted", "", f"2^53 ⊕ 1 is off by {error}, not by η = {eta}; {', '.join(sorted(unbound))} unbound")
 
 
-@obligation(
+@proves(
     "proofs.figure1.rules",
     claim="F-Fig1",
-    kind="algebra",
     part="corrected",
     scope="all real r1, r2, err1, err2 ≥ 0, 0 < η < 1, any rounding with |fl(t) - t| ≤ η|t|: PLUS, SUB and TIMES",
 )
-def figure1_rules(run: Run) -> Outcome:
+def figure1_rules() -> list[Statement]:
     """The rules with absolute error, completed: err = carried + η(|r| + carried)."""
-    return lemmas.prove(*lemmas.absolute_errors())
+    return [*statements.absolute_errors()]
 
 
 # ---- the cases as printed
@@ -258,13 +252,6 @@ def _register_sets(case: Case, question: Question, k: int) -> None:
         witness = set_witness(question, k, case)
         return Outcome("refuted", "", witness) if witness else Outcome("proved")
 
-    @obligation(
-        f"proofs.figure2.sets.{case}", claim=f"F-T1-{case}int", kind="algebra", part="corrected", scope=EVERY_END
-    )
-    def corrected(run: Run) -> Outcome:
-        """The sets by region, with ends q between the corrected bounds."""
-        return lemmas.prove(*ENDS)
-
 
 for _case, (_question, _k) in SETS.items():
     _register_sets(_case, _question, _k)
@@ -288,36 +275,29 @@ def signs_printed(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "proofs.figure2.sets.signs",
     claim="F-T1-s",
-    kind="algebra",
     part="corrected",
     scope="every p, λ, f, u: RN monotone, RN(f) = f, noise not zero",
 )
-def signs_corrected(run: Run) -> Outcome:
+def signs_corrected() -> list[Statement]:
     """s = +1 reaches only outputs ≤ [f], s = -1 only outputs ≥ [f]."""
-    return lemmas.prove(*lemmas.signs())
+    return [*statements.signs()]
 
 
-@obligation(
-    "proofs.figure2.end", claim="F-T1-b", kind="algebra", scope="every Λ, B > 0 and w (in units of Λ), ties toward +∞"
-)
-def the_end(run: Run) -> Outcome:
+@proves("proofs.figure2.end", claim="F-T1-b", scope="every Λ, B > 0 and w (in units of Λ), ties toward +∞")
+def the_end() -> list[Statement]:
     """The output is -B iff w < -b - Λ/2, and B iff w ≥ b + Λ/2."""
-    return lemmas.prove(*lemmas.the_end())
+    return [*statements.the_end()]
 
 
-@obligation(
-    "proofs.figure2.cases",
-    claim="F-T1-miss",
-    kind="algebra",
-    part="corrected",
-    scope="every B > 0, x in [-B, B], [f(a)] ≤ [f(a')]",
+@proves(
+    "proofs.figure2.cases", claim="F-T1-miss", part="corrected", scope="every B > 0, x in [-B, B], [f(a)] ≤ [f(a')]"
 )
-def cases(run: Run) -> Outcome:
+def cases() -> list[Statement]:
     """The cases A, G, CE, C, E, B, D, F, the first that applies, are exhaustive and disjoint."""
-    return lemmas.prove(*lemmas.cases_of_outputs())
+    return [*statements.cases_of_outputs()]
 
 
 # ---- the printed ends and chains of cases A and B
@@ -340,10 +320,19 @@ def ends_printed_a(run: Run) -> Outcome:
     return Outcome("refuted", "", f"λ = 1, B = 10, f(a) = -9: ln r - ln r̄ = {gap:.4f} η > 0: nothing lies between them")
 
 
-@obligation("proofs.figure2.ends.A", claim="F-T1-Ar", kind="algebra", part="corrected", scope=EVERY_END)
-def ends_a(run: Run) -> Outcome:
-    """exp(-ε(f + b + Λ/2 + η(b + Λ/2))(1 + η)²) ≤ q ≤ (1 + 2η)exp(-ε(f + b + Λ/2 - η(b + Λ/2))(1 - η)²)."""
-    return lemmas.prove(*ENDS)
+# The bounds on the ends are what 004 leaves blank, what its cases A and B get wrong, and what the sets of u need.
+OF_THE_ENDS: tuple[tuple[str, Part], ...] = (
+    ("F-T1-Br", "corrected"),
+    ("F-blank", "printed"),
+    *((f"F-T1-{case}int", "corrected") for case in SETS),
+)
+
+
+@proves("proofs.figure2.ends", claim="F-T1-Ar", part="corrected", scope=EVERY_END, also=OF_THE_ENDS)
+def ends() -> list[Statement]:
+    """In every region, exp(-ε(d + η|T|)(1 + η)²) ≤ q ≤ (1 + 2η)exp(-ε(d - η|T|)(1 - η)²), d = |f - T|."""
+    near = [*statements.ends_below(), *statements.ends_above(), *statements.signs()]
+    return [*near, statements.rounding_error(), statements.grid_of_uniform()]
 
 
 @obligation(
@@ -366,12 +355,10 @@ def middle_printed(run: Run) -> Outcome:
     )
 
 
-@obligation(
-    "proofs.figure2.middle", claim="F-T1-Amid", kind="algebra", part="corrected", scope="all real T, f and η > 0"
-)
-def middle(run: Run) -> Outcome:
+@proves("proofs.figure2.middle", claim="F-T1-Amid", part="corrected", scope="all real T, f and η > 0")
+def middle() -> list[Statement]:
     """ln(r̄/r') = ε(-T(n - 1/n) + f(n² - 1/n²) + n²), n = 1 + η: an identity."""
-    return lemmas.prove(lemmas.printed_middle())
+    return [statements.printed_middle()]
 
 
 @obligation(
@@ -390,16 +377,15 @@ def chain_printed(run: Run) -> Outcome:
     return Outcome("refuted", "", f"ε = 1, B = 10: {float(left)} ≤ {float(right)} is false")
 
 
-@obligation(
+@proves(
     "proofs.figure2.chain",
     claim="F-T1-Achain",
-    kind="algebra",
     part="corrected",
     scope="all T, f, B, η with 0 < -T ≤ 2B, |f|, |f + 1| ≤ B, 0 < η ≤ 1/8 (so for B ≥ λ, as Λ < 2λ)",
 )
-def chain(run: Run) -> Outcome:
+def chain() -> list[Statement]:
     """The corrected closed form is at most ε(1 + 12Bη), without the term in between."""
-    return lemmas.prove(lemmas.corrected_chain())
+    return [statements.corrected_chain()]
 
 
 @obligation(
@@ -423,18 +409,6 @@ def ends_printed_b(run: Run) -> Outcome:
         "λ = 1, B = 10, f(a) = 3, x = 0: r1 > r̄1 and r2 > r̄2, nothing lies between them; the "
         f"printed bound on the ratio comes out as exp(ε {excess_units:+.4f} η), less than exp(ε)",
     )
-
-
-@obligation("proofs.figure2.ends.B", claim="F-T1-Br", kind="algebra", part="corrected", scope=EVERY_END)
-def ends_b(run: Run) -> Outcome:
-    """The bounds on q with (1 + η)² below and (1 - η)² above."""
-    return lemmas.prove(*ENDS)
-
-
-@obligation("proofs.figure2.blank", claim="F-blank", kind="algebra", scope=EVERY_END)
-def blank(run: Run) -> Outcome:
-    """What belongs into the blanks: the four bounds on the ends, in every region."""
-    return lemmas.prove(*ENDS)
 
 
 @obligation(
@@ -497,9 +471,6 @@ def boxes(
     route: str, case: str, scope: Scope, constant: Fraction, directions: Iterable[Direction], short: Fraction
 ) -> Outcome:
     """loss ≤ ε + constant·Bεη + 2η on every box of the case, and a box where `short` in its place is not reached."""
-    lemma = lemmas.prove(*ENDS, *lemmas.ideal(), *ROUTE_LEMMAS[route])
-    if lemma.status != "proved":
-        return lemma
     model, leaves, failure = MODELS[route], 0, ""
     for direction in directions:
         for family in FAMILIES[case]:
@@ -522,11 +493,24 @@ def boxes(
     )
 
 
-ROUTE_LEMMAS = {
-    "independent": (),
-    "shared": lemmas.one_threshold_for_all(),
-    "absolute": lemmas.one_error_for_all(),
-}
+# Which claims the boxes below are evidence for; the statements on which the boxes rest are evidence for each.
+OF_THE_BOXES: tuple[tuple[str, Part], ...] = tuple((f"F-T1-case{case}", "conditional") for case in "ABCDEF")
+
+
+@proves(
+    "proofs.figure2.routes",
+    claim="F-T1-log",
+    part="corrected",
+    decides=False,
+    scope="every p ≥ 2, λ, f, T and U*: what each way of accounting for the errors starts from; the exact mechanism",
+    also=OF_THE_BOXES,
+)
+def routes() -> list[Statement]:
+    """What the boxes rest on: the bounds on the ends, one threshold for all values, one error for all, the ideal."""
+    ways = [*statements.one_threshold_for_all(), *statements.one_error_for_all()]
+    return [*ends(), *statements.ideal(), *ways, statements.away_from_both()]
+
+
 BOTH: tuple[Direction, ...] = ("forward", "reverse")
 # (route, case): the constant that is proved, and one that this route does not reach, per scope.
 CONSTANTS: dict[tuple[str, str], tuple[str, str]] = {
@@ -649,12 +633,10 @@ _register_boxes(
 )
 def case_f(run: Run) -> Outcome:
     """Forward, the exact mechanism has ratio e^-ε: -ε + C·Bεη + 2η with C < 20 is below ε + 12Bεη + 2η."""
-    found = boxes("shared", "B", WIDE, Fraction("18.7"), ("reverse",), Fraction(12))
-    lemma = lemmas.prove(lemmas.away_from_both())
-    return found if lemma.status == "proved" else lemma
+    return boxes("shared", "B", WIDE, Fraction("18.7"), ("reverse",), Fraction(12))
 
 
-@obligation("proofs.figure2.monotone.G", claim="F-T1-caseG", kind="algebra", scope="every p, λ, B, f(a) ≤ f(a'), U*")
-def case_g(run: Run) -> Outcome:
+@proves("proofs.figure2.monotone.G", claim="F-T1-caseG", scope="every p, λ, B, f(a) ≤ f(a'), U*")
+def case_g() -> list[Statement]:
     """P(B|a) ≤ P(B|a'): in the direction that the document bounds, the ratio is at most 1."""
-    return lemmas.prove(lemmas.more_is_more())
+    return [statements.more_is_more()]

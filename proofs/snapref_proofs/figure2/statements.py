@@ -6,83 +6,39 @@ twin, a stronger statement that must fail, and with its hypotheses, which must b
 vacuous.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
 import z3
 
-from snapref_ledger.obligations import Outcome
+from snapref_smt.engine.statement import Statement, absolute
 
 Formula = Any
-MILLISECONDS = 20_000
-
-
-@dataclass(frozen=True)
-class Lemma:
-    """hypotheses ⟹ conclusion, for all values of the variables; and a conclusion that does not follow."""
-
-    statement: str
-    hypotheses: Sequence[Formula]
-    conclusion: Formula
-    twin: Formula
-
-
-def prove(*lemmas: Lemma) -> Outcome:
-    """proved when every lemma is, none is vacuous and every twin fails."""
-    for lemma in lemmas:
-        hypotheses = z3.And(*lemma.hypotheses)
-        negation = z3.Not(lemma.conclusion)
-        answers = [_check(hypotheses), _check(hypotheses, negation), _check(hypotheses, z3.Not(lemma.twin))]
-        if answers[1] == z3.sat:
-            return Outcome("refuted", f"not so: {lemma.statement}", witness=_model(hypotheses, negation))
-        if answers != [z3.sat, z3.unsat, z3.sat]:
-            what = ", ".join(map(str, answers))
-            return Outcome("undecided", f"{lemma.statement}: hypotheses, negation, twin gave {what}")
-    return Outcome("proved", "; ".join(lemma.statement for lemma in lemmas))
-
-
-def _check(*formulas: Formula) -> Any:
-    solver = z3.Solver()
-    solver.set("timeout", MILLISECONDS)
-    solver.add(*formulas)
-    return solver.check()
-
-
-def _model(*formulas: Formula) -> str:
-    solver = z3.Solver()
-    solver.add(*formulas)
-    solver.check()
-    return str(solver.model())
-
-
-def magnitude(x: Formula) -> Formula:
-    return z3.If(x >= 0, x, -x)
 
 
 def rounds(result: Formula, exact: Formula, eta: Formula) -> Formula:
-    """result = RN(exact), as far as the lemmas know: the relative error of rounding to nearest is at most η/(1 + η)."""
-    return magnitude(result - exact) * (1 + eta) <= eta * magnitude(exact)
+    """result = RN(exact), as far as is known here: its relative error is at most η/(1 + η)."""
+    return absolute(result - exact) * (1 + eta) <= eta * absolute(exact)
 
 
-def rounding_error() -> Lemma:
+def rounding_error() -> Statement:
     """For significands [P, 2P), P = 2^(p-1), η = 1/(2P), spacing 1: n = RN(t) is P or at least P + 1, and |n - t| ≤
     ½. The worst t is P + ½."""
     t, n, top = z3.Reals("t n P")
     eta = 1 / (2 * top)
-    return Lemma(
+    return Statement(
         "|RN(t) - t| ≤ |t|·η/(1 + η) for round to nearest on p bits",
         [top >= 1, t >= top, z3.Or(n == top, n >= top + 1), n - t <= z3.Q(1, 2), t - n <= z3.Q(1, 2)],
-        magnitude(n - t) * (1 + eta) <= eta * t,
-        magnitude(n - t) * (1 + eta) * 2 <= eta * t,
+        absolute(n - t) * (1 + eta) <= eta * t,
+        absolute(n - t) * (1 + eta) * 2 <= eta * t,
     )
 
 
-def grid_of_uniform() -> Lemma:
+def grid_of_uniform() -> Statement:
     """For real t in the significand interval [P, 2P): the least float above t is at most t + 1 ≤ t(1 + 2η)."""
     t, q, top = z3.Reals("t q P")
     eta = 1 / (2 * top)
-    return Lemma(
+    return Statement(
         "the least number of U*'s grid above t is at most t(1 + 2η)",
         [top >= 1, t >= top, q > t, q <= t + 1],
         q <= t * (1 + 2 * eta),
@@ -90,7 +46,7 @@ def grid_of_uniform() -> Lemma:
     )
 
 
-def ends_below() -> tuple[Lemma, Lemma]:
+def ends_below() -> tuple[Statement, Statement]:
     """S = +1, y = -ln u > 0: Y = RN(y), Z = RN(λY), w = RN(c - Z), seen from c ≥ T. What w < T and w ≥ T say about
     y."""
     c, t, scale, eta, y = z3.Reals("c T lambda eta y")
@@ -101,15 +57,15 @@ def ends_below() -> tuple[Lemma, Lemma]:
         rounds(z, scale * big_y, eta),
         rounds(w, c - z, eta),
     ]
-    near, far = c - t - eta * magnitude(t), c - t + eta * magnitude(t)
+    near, far = c - t - eta * absolute(t), c - t + eta * absolute(t)
     return (
-        Lemma(
+        Statement(
             "w < T implies -ln u ≥ ε(c - T - η|T|)(1 - η)²",
             [*program, w < t],
             z3.Or(near <= 0, scale * y >= near * (1 - eta) * (1 - eta)),
             scale * y >= c - t,
         ),
-        Lemma(
+        Statement(
             "w ≥ T implies -ln u ≤ ε(c - T + η|T|)(1 + η)²",
             [*program, w >= t],
             scale * y <= far * (1 + eta) * (1 + eta),
@@ -118,7 +74,7 @@ def ends_below() -> tuple[Lemma, Lemma]:
     )
 
 
-def ends_above() -> tuple[Lemma, Lemma]:
+def ends_above() -> tuple[Statement, Statement]:
     """The mirror: S = -1, w = RN(c + Z), seen from c < T."""
     c, t, scale, eta, y = z3.Reals("c T lambda eta y")
     big_y, z, w = z3.Reals("Y Z w")
@@ -128,15 +84,15 @@ def ends_above() -> tuple[Lemma, Lemma]:
         rounds(z, scale * big_y, eta),
         rounds(w, c + z, eta),
     ]
-    near, far = t - c - eta * magnitude(t), t - c + eta * magnitude(t)
+    near, far = t - c - eta * absolute(t), t - c + eta * absolute(t)
     return (
-        Lemma(
+        Statement(
             "w ≥ T implies -ln u ≥ ε(T - c - η|T|)(1 - η)²",
             [*program, w >= t],
             z3.Or(near <= 0, scale * y >= near * (1 - eta) * (1 - eta)),
             scale * y >= t - c,
         ),
-        Lemma(
+        Statement(
             "w < T implies -ln u ≤ ε(T - c + η|T|)(1 + η)²",
             [*program, w < t],
             scale * y <= far * (1 + eta) * (1 + eta),
@@ -145,7 +101,7 @@ def ends_above() -> tuple[Lemma, Lemma]:
     )
 
 
-def signs() -> tuple[Lemma, Lemma]:
+def signs() -> tuple[Statement, Statement]:
     """RN is monotone and keeps the float c; Z > 0. So S = +1 never moves up and S = -1 never moves down."""
     rn = z3.Function("RN", z3.RealSort(), z3.RealSort())
     c, z, t = z3.Reals("c Z T")
@@ -156,12 +112,12 @@ def signs() -> tuple[Lemma, Lemma]:
     down = [z > 0, rn(c) == c, monotone(c - z, c), monotone(c, c - z)]
     up = [z > 0, rn(c) == c, monotone(c, c + z), monotone(c + z, c)]
     return (
-        Lemma("S = +1 gives w ≤ c: no output above [c]", [*down, c < t], rn(c - z) < t, rn(c - z) < c),
-        Lemma("S = -1 gives w ≥ c: no output below [c]", [*up, c >= t], rn(c + z) >= t, rn(c + z) > c),
+        Statement("S = +1 gives w ≤ c: no output above [c]", [*down, c < t], rn(c - z) < t, rn(c - z) < c),
+        Statement("S = -1 gives w ≥ c: no output below [c]", [*up, c >= t], rn(c + z) >= t, rn(c + z) > c),
     )
 
 
-def the_end() -> tuple[Lemma, Lemma]:
+def the_end() -> tuple[Statement, Statement]:
     """004, case x = -B, in units of Λ: k < B ≤ k + 1, n = ⌊w + ½⌋ (ties toward +∞), the output clamp_B(n). That k
     and n are whole enters as: n is at most j or at least j + 1, for j = k and j = -k - 1."""
     k, n, bound, w = z3.Reals("k n B w")
@@ -170,13 +126,13 @@ def the_end() -> tuple[Lemma, Lemma]:
     output = z3.If(n > bound, bound, z3.If(n < -bound, -bound, n))
     edge = k + z3.Q(1, 2)
     return (
-        Lemma(
+        Statement(
             "the output is -B iff w < -b - Λ/2",
             hypotheses,
             (output == -bound) == (w < -edge),
             (output == -bound) == (w <= -edge),
         ),
-        Lemma(
+        Statement(
             "the output is B iff w ≥ b + Λ/2",
             hypotheses,
             (output == bound) == (w >= edge),
@@ -185,22 +141,22 @@ def the_end() -> tuple[Lemma, Lemma]:
     )
 
 
-def ideal() -> tuple[Lemma, ...]:
+def ideal() -> tuple[Statement, ...]:
     """The exact Laplace mechanism, between fixed thresholds: |d ln P(x|c)/dc| ≤ 1 in units of λ, in every region. q,
     q1, q2 ∈ (0, 1] stand for exp(-distance). Region I and III: P = ½(q2 - q1), whose derivative is ∓P itself."""
     q1, q2, a, b, t1, t2 = z3.Reals("q1 q2 a b T1 T2")
     ranges = [q1 > 0, q1 <= 1, q2 > 0, q2 <= 1]
     slope, mass = (q1 - q2) / 2, 1 - (q1 + q2) / 2
     return (
-        Lemma("region II: |P'| ≤ P", [*ranges, q1 * q2 < 1], magnitude(slope) <= mass, 2 * magnitude(slope) <= mass),
-        Lemma("x = ±B, f beyond the threshold: |P'| ≤ P", ranges, q1 / 2 <= 1 - q1 / 2, q1 <= 1 - q1 / 2),
-        Lemma(
+        Statement("region II: |P'| ≤ P", [*ranges, q1 * q2 < 1], absolute(slope) <= mass, 2 * absolute(slope) <= mass),
+        Statement("x = ±B, f beyond the threshold: |P'| ≤ P", ranges, q1 / 2 <= 1 - q1 / 2, q1 <= 1 - q1 / 2),
+        Statement(
             "case D: ln(P(x|a)/P(x|a')) = (a' - T2) - (T1 - a) ≤ d - κ, and so is its inverse",
             [a <= t1, t1 < t2, t2 <= b],
             z3.And((b - t2) - (t1 - a) <= (b - a) - (t2 - t1), (t1 - a) - (b - t2) <= (b - a) - (t2 - t1)),
             (b - t2) - (t1 - a) <= (b - a) - 2 * (t2 - t1),
         ),
-        Lemma(
+        Statement(
             "case C in reverse: |ln P(x|T2) - ln P(x|a)| ≤ T2 - a gives ln(P(x|a')/P(x|a)) ≤ d - 2(a' - T2)",
             [a <= t2, t2 <= b],
             (t2 - a) - (b - t2) <= (b - a) - 2 * (b - t2),
@@ -209,7 +165,7 @@ def ideal() -> tuple[Lemma, ...]:
     )
 
 
-def cases_of_outputs() -> tuple[Lemma, Lemma]:
+def cases_of_outputs() -> tuple[Statement, Statement]:
     """The cases A, G, CE, C, E, B, D, F, asked in this order, for -B ≤ x ≤ B and [f(a)] ≤ [f(a')]."""
     x, bound, a, b = z3.Reals("x B ra rb")
     hypotheses = [bound > 0, -bound <= x, x <= bound, a <= b]
@@ -228,21 +184,21 @@ def cases_of_outputs() -> tuple[Lemma, Lemma]:
     for _, test in tests:
         first.append(z3.And(test, *(z3.Not(s) for s in seen)))
         seen.append(test)
-    exactly_one = z3.PbEq([(condition, 1) for condition in first], 1)
+    exactly_one = z3.Sum([z3.If(condition, 1, 0) for condition in first]) == 1
     return (
-        Lemma("exactly one case holds, the first that applies", hypotheses, exactly_one, z3.Or(*first[:-1])),
-        Lemma("the last three exclude each other", hypotheses, z3.Not(z3.And(x < a, x > b)), z3.Not(x < a)),
+        Statement("exactly one case holds, the first that applies", hypotheses, exactly_one, z3.Or(*first[:-1])),
+        Statement("the last three exclude each other", hypotheses, z3.Not(z3.And(x < a, x > b)), z3.Not(x < a)),
     )
 
 
-def only_one_lattice() -> Lemma:
+def only_one_lattice() -> Statement:
     """Two powers of two, one at least twice the other, are not both the smallest that is ≥ 1/ε."""
     small, large, epsilon = z3.Reals("small large epsilon")
 
     def smallest(power: Formula) -> Formula:
         return z3.And(power >= 1 / epsilon, power / 2 < 1 / epsilon)
 
-    return Lemma(
+    return Statement(
         "Λ = 2^k ≥ 1/ε > 2^(k-1) determines Λ",
         [epsilon > 0, small > 0, smallest(small), large >= small],
         z3.Or(large < 2 * small, z3.Not(smallest(large))),
@@ -250,22 +206,22 @@ def only_one_lattice() -> Lemma:
     )
 
 
-def absolute_errors() -> tuple[Lemma, ...]:
+def absolute_errors() -> tuple[Statement, ...]:
     """Figure 1 completed: |c1 - r1| ≤ e1 and |c2 - r2| ≤ e2 give the error of the rounded operation."""
     r1, r2, c1, c2, e1, e2, f, eta = z3.Reals("r1 r2 c1 c2 e1 e2 f eta")
-    premises = [e1 >= 0, e2 >= 0, magnitude(c1 - r1) <= e1, magnitude(c2 - r2) <= e2, eta > 0, eta < 1]
+    premises = [e1 >= 0, e2 >= 0, absolute(c1 - r1) <= e1, absolute(c2 - r2) <= e2, eta > 0, eta < 1]
 
-    def rule(name: str, exact: Callable[[Formula, Formula], Formula], carried: Formula) -> Lemma:
+    def rule(name: str, exact: Callable[[Formula, Formula], Formula], carried: Formula) -> Statement:
         result, value = exact(c1, c2), exact(r1, r2)
-        error = carried + eta * (magnitude(value) + carried)
-        return Lemma(
+        error = carried + eta * (absolute(value) + carried)
+        return Statement(
             f"{name}: err = carried + η(|r| + carried)",
-            [*premises, magnitude(f - result) <= eta * magnitude(result)],
-            magnitude(f - value) <= error,
-            magnitude(f - value) <= carried + eta,
+            [*premises, absolute(f - result) <= eta * absolute(result)],
+            absolute(f - value) <= error,
+            absolute(f - value) <= carried + eta,
         )
 
-    product = magnitude(r1) * e2 + magnitude(r2) * e1 + e1 * e2
+    product = absolute(r1) * e2 + absolute(r2) * e1 + e1 * e2
     return (
         rule("PLUS, carried = err1 + err2", lambda a, b: a + b, e1 + e2),
         rule("SUB, carried = err1 + err2", lambda a, b: a - b, e1 + e2),
@@ -273,22 +229,22 @@ def absolute_errors() -> tuple[Lemma, ...]:
     )
 
 
-def printed_middle() -> Lemma:
+def printed_middle() -> Statement:
     """004, case x = -B: the closed form of r̄/r', with T = -b - Λ/2, f = f(a), f(a') = f + 1, n = 1 + η, as it
-    should be: the exponents of the printed ends, subtracted."""
+    should be: the exponents of the printed ends, subtracted. Both sides are multiplied by n²."""
     t, f, n = z3.Reals("T f n")
-    exponent = (t * n - f) / (n * n) - (t / n - (f + 1)) * n * n
-    corrected = -t * (n - 1 / n) + f * (n * n - 1 / (n * n)) + n * n
-    printed = t * (n - 1 / n) + f * (n * n - 1 / (n * n)) + n * n
-    return Lemma("ln(r̄/r')/ε = -T(n - 1/n) + f(n² - 1/n²) + n²", [n > 1], exponent == corrected, exponent == printed)
+    exponent = (t * n - f) - (t * n - (f + 1) * n * n) * n * n
+    corrected = -t * (n * n * n - n) + f * (n * n * n * n - 1) + n * n * n * n
+    printed = t * (n * n * n - n) + f * (n * n * n * n - 1) + n * n * n * n
+    return Statement("n²·ln(r̄/r')/ε = -T(n³ - n) + f(n⁴ - 1) + n⁴", [], exponent == corrected, exponent == printed)
 
 
-def corrected_chain() -> Lemma:
+def corrected_chain() -> Statement:
     """The corrected closed form is at most 1 + 12Bη (times ε), for -T ≤ B + Λ/2, Λ ≤ 2B, |f|, |f + 1| ≤ B, η ≤ 1/8."""
     t, f, bound, n = z3.Reals("T f B n")
     form = -t * (n - 1 / n) + f * (n * n - 1 / (n * n)) + n * n
     hypotheses = [n > 1, n <= z3.Q(9, 8), bound > 0, t < 0, -t <= 2 * bound, f >= -bound, f + 1 <= bound]
-    return Lemma(
+    return Statement(
         "the closed form is at most 1 + 12Bη",
         hypotheses,
         form <= 1 + 12 * bound * (n - 1),
@@ -296,12 +252,12 @@ def corrected_chain() -> Lemma:
     )
 
 
-def more_is_more() -> Lemma:
+def more_is_more() -> Statement:
     """x = B: RN is monotone, so whatever u and S carry f(a) to the threshold carry f(a') ≥ f(a) there too."""
     rn = z3.Function("RN", z3.RealSort(), z3.RealSort())
     a, b, z, t = z3.Reals("a b z T")
     hypotheses = [a <= b, z3.Implies(a + z <= b + z, rn(a + z) <= rn(b + z))]
-    return Lemma(
+    return Statement(
         "f(a) ≤ f(a') gives P(B|a) ≤ P(B|a')",
         hypotheses,
         z3.Implies(rn(a + z) >= t, rn(b + z) >= t),
@@ -309,10 +265,10 @@ def more_is_more() -> Lemma:
     )
 
 
-def away_from_both() -> Lemma:
+def away_from_both() -> Statement:
     """Case F forward, d = ε: -ε + C·Bεη + 2η ≤ ε + 12Bεη + 2η for C ≤ 20 where Bη ≤ ¼; in units of ε, m = Bη."""
     constant, m = z3.Reals("C m")
-    return Lemma(
+    return Statement(
         "-1 + C·Bη ≤ 1 + 12·Bη",
         [constant > 0, constant <= 20, m > 0, m <= z3.Q(1, 4)],
         -1 + constant * m <= 1 + 12 * m,
@@ -320,7 +276,7 @@ def away_from_both() -> Lemma:
     )
 
 
-def one_threshold_for_all() -> tuple[Lemma, ...]:
+def one_threshold_for_all() -> tuple[Statement, ...]:
     """The route `shared`: where RN starts to give T or more depends on T alone, t*, within η|T| of T; a float c is
     on the same side of t* as of T; and Z ≥ τ, Z ≤ τ bound y = -ln u by the errors of ⊗ and LN only."""
     rn = z3.Function("RN", z3.RealSort(), z3.RealSort())
@@ -328,32 +284,32 @@ def one_threshold_for_all() -> tuple[Lemma, ...]:
     small = z3.And(eta > 0, eta <= z3.Q(1, 4))
     program = [small, scale > 0, y > 0, tau > 0, rounds(big_y, y, eta), rounds(z, scale * big_y, eta)]
     return (
-        Lemma(
+        Statement(
             "{r: RN(r) ≥ T} is closed upward: it has a least bound t*",
             [r <= r2, rn(r) <= rn(r2), rn(r) >= t],
             rn(r2) >= t,
             rn(r2) > rn(r),
         ),
-        Lemma(
+        Statement(
             "RN(r) ≥ T implies r ≥ T - η|T|",
             [small, rounds(rn(r), r, eta), rn(r) >= t],
-            r >= t - eta * magnitude(t),
+            r >= t - eta * absolute(t),
             r >= t,
         ),
-        Lemma(
+        Statement(
             "RN(r) < T implies r ≤ T + η|T|",
             [small, rounds(rn(r), r, eta), rn(r) < t],
-            r <= t + eta * magnitude(t),
+            r <= t + eta * absolute(t),
             r <= t,
         ),
-        Lemma("a float c ≥ T has RN(c) ≥ T", [rn(c) == c, c >= t], rn(c) >= t, rn(c) > t),
-        Lemma(
+        Statement("a float c ≥ T has RN(c) ≥ T", [rn(c) == c, c >= t], rn(c) >= t, rn(c) > t),
+        Statement(
             "Z ≥ τ implies -ln u ≥ ετ(1 - η)²",
             [*program, z >= tau],
             scale * y >= tau * (1 - eta) * (1 - eta),
             scale * y >= tau,
         ),
-        Lemma(
+        Statement(
             "Z ≤ τ implies -ln u ≤ ετ(1 + η)²",
             [*program, z <= tau],
             scale * y <= tau * (1 + eta) * (1 + eta),
@@ -362,7 +318,7 @@ def one_threshold_for_all() -> tuple[Lemma, ...]:
     )
 
 
-def one_error_for_all() -> tuple[Lemma, Lemma]:
+def one_error_for_all() -> tuple[Statement, Statement]:
     """The route `absolute`, in units of B: up to |Z| = z the error of w = f ⊕ (λ ⊗ LN(u)) is at most e, and z - e
     reaches beyond every threshold, so that larger noise stays beyond it too (the program is monotone in u)."""
     y, c, eta, s, big_y, big_z, w = z3.Reals("Z c eta s Y1 Z1 w")
@@ -371,17 +327,17 @@ def one_error_for_all() -> tuple[Lemma, Lemma]:
     error = eta * wide + z * (2 * eta + eta * eta) * (1 + eta)
     ranges = [eta > 0, eta <= z3.Q(1, 2**11), s >= 0, s <= 2]
     program = [
-        z3.And(y > 0, y <= z, c >= -1, c <= 1, magnitude(c - y) <= wide),
+        z3.And(y > 0, y <= z, c >= -1, c <= 1, absolute(c - y) <= wide),
         z3.And(big_y >= y * (1 - eta), big_y <= y * (1 + eta)),  # λ·LN(u), in units of B
         z3.And(big_z >= big_y * (1 - eta), big_z <= big_y * (1 + eta)),
-        magnitude(w - (c - big_z)) <= eta * magnitude(c - big_z),
+        absolute(w - (c - big_z)) <= eta * absolute(c - big_z),
     ]
     return (
-        Lemma("z - e ≥ 2 + Λ/(2B)", ranges, z - error >= reach, z - 2 * error >= reach),
-        Lemma(
+        Statement("z - e ≥ 2 + Λ/(2B)", ranges, z - error >= reach, z - 2 * error >= reach),
+        Statement(
             "|w - (c - Z)| ≤ e for Z ≤ z",
             [*ranges, *program],
-            magnitude(w - (c - y)) <= error,
-            magnitude(w - (c - y)) <= error / 4,
+            absolute(w - (c - y)) <= error,
+            absolute(w - (c - y)) <= error / 4,
         ),
     )

@@ -5,24 +5,19 @@ on the u in question. What holds is decided for all reals by two solvers (dilati
 it as they are, without a restriction, because an event of the mechanism is moved as a whole.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
 from snapref_ledger import Outcome, Run, obligation
-from snapref_ledger.obligations import Part
 from snapref_proofs.ideal import statements
 from snapref_proofs.ideal.dilation import HALF, Law, Snap, definition_2, definition_5, on_cells, uniform
-from snapref_proofs.solving import Statement, decide_all, outcome
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 TWO = Fraction(2)  # e^ε: ε = ln 2, so 1/ε = 1.44… and Λ = 2
 IDEAL = Snap(TWO, Fraction(2))
 UNIFORM, FAR = uniform(0, 1), uniform(0, Fraction(1, 8))  # FAR: the noise is at least 3 either way
-
-
-def decided(*families: Callable[[], list[Statement]]) -> Outcome:
-    """proved when z3 and cvc5 both prove every statement, none is vacuous, and every twin fails."""
-    return outcome(decide_all([statement for family in families for statement in family()]))
 
 
 def excess(snap: Snap, laws: tuple[Law, Law], values: tuple[int, int], v: int) -> tuple[Fraction, Fraction, str]:
@@ -61,17 +56,16 @@ def defined_coarse(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "proofs.dilation.defined",
     claim="V-D2",
-    kind="smt",
     part="conditional",
     scope="U = (0, 1] with the Borel sets, every ε ≥ 0, all laws: scaling is one to one, keeps U, takes intervals to "
     "intervals, and so Borel sets to Borel sets; the supremum is in [0, 1]",
 )
-def defined(run: Run) -> Outcome:
+def defined() -> list[Statement]:
     """e^(-ε)·E is an event when E is, and the supremum exists."""
-    return decided(statements.scaling, statements.values)
+    return [*statements.scaling(), *statements.values()]
 
 
 @obligation(
@@ -89,16 +83,10 @@ def definitions_differ(run: Run) -> Outcome:
     return Outcome("refuted", "", f"e^ε = 2, μ1 = μ2 uniform: Def. 2 gives {second}, Def. 5 gives {fifth} (E = U)")
 
 
-@obligation(
-    "proofs.dilation.definitions",
-    claim="V-D5",
-    kind="smt",
-    part="corrected",
-    scope="every ε ≥ 0, all laws, every event",
-)
-def definitions(run: Run) -> Outcome:
+@proves("proofs.dilation.definitions", claim="V-D5", part="corrected", scope="every ε ≥ 0, all laws, every event")
+def definitions() -> list[Statement]:
     """Def. 5 is Def. 2 of μ1 and e^(-2ε)·μ2: between Def. 2 and Def. 2 + e^ε - e^(-ε)."""
-    return decided(statements.two_definitions)
+    return [*statements.two_definitions()]
 
 
 # ---- the proof of Prop. 1, line by line
@@ -127,16 +115,15 @@ def inverse_printed(run: Run) -> Outcome:
     return Outcome("refuted", "", "\n".join(lines))
 
 
-@obligation(
+@proves(
     "proofs.dilation.inverse",
     claim="V-P1-S",
-    kind="smt",
     part="corrected",
     scope="every u > 0, f, ε > 0, Λ > 0, every multiple v of Λ, both signs",
 )
-def inverse(run: Run) -> Outcome:
+def inverse() -> list[Statement]:
     """u^S ∈ [e^(ε(v - Λ/2 - f)), e^(ε(v + Λ/2 - f))), for each sign."""
-    return decided(statements.inverse_images)
+    return [*statements.inverse_images()]
 
 
 @obligation(
@@ -158,16 +145,15 @@ def moved_printed(run: Run) -> Outcome:
     return Outcome("refuted", "", "\n".join(lines))
 
 
-@obligation(
+@proves(
     "proofs.dilation.moved",
     claim="V-P1-34",
-    kind="smt",
     part="corrected",
     scope="every f(a), f(a'), ε > 0, Λ > 0, v, both signs, d = f(a') - f(a)",
 )
-def moved(run: Run) -> Outcome:
+def moved() -> list[Statement]:
     """I(a') = e^(-ε·S·d)·I(a), I(a) the set of u that lead from a to v with the sign S."""
-    return decided(statements.moved_images)
+    return [*statements.moved_images()]
 
 
 @obligation(
@@ -191,17 +177,16 @@ def delta_printed(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "proofs.dilation.delta",
     claim="V-P1-delta",
-    kind="smt",
     part="corrected",
     scope="all laws, ε ≥ 0, f(a), f(a'), Λ, every set O of outputs, taken as one event that moves as a whole; and "
     "why not output by output: any masses of four outputs",
 )
-def delta(run: Run) -> Outcome:
+def delta() -> list[Statement]:
     """One δ for one event: for each output a δ of its own adds up to as many δ as there are outputs."""
-    return decided(statements.transport, statements.one_delta_for_a_set)
+    return [*statements.transport(), *statements.one_delta_for_a_set()]
 
 
 # ---- Props. 1 and 2
@@ -260,43 +245,40 @@ EVENTS = (
 )
 
 
-def _register_fix(name: str, claim: str, part: Part) -> None:
-    @obligation(f"proofs.dilation.fix.{name}", claim=claim, kind="smt", part=part, scope=EVENTS)
-    def check(run: Run) -> Outcome:
-        """A set of outputs is an event E of the noise from a, and E - d from a'; in u it has three parts, on each of
-        which the uniform law has no excess for |d| ≤ 1."""
-        families = (statements.inverse_images, statements.transport, statements.parts, statements.uniform_parts)
-        return decided(*families)
+@proves(
+    "proofs.dilation.fix",
+    claim="V-P1",
+    part="corrected",
+    scope=EVENTS,
+    also=(("V-P2", "corrected"), ("V-L-iff", "corrected"), ("V-fix", "printed")),
+)
+def fix() -> list[Statement]:
+    """A set of outputs is an event E of the noise from a, and E - d from a'; in u it has three parts, on each of
+    which the uniform law has no excess for |d| ≤ 1."""
+    events = [*statements.inverse_images(), *statements.transport()]
+    return [*events, *statements.parts(), *statements.uniform_parts()]
 
 
-_register_fix("prop1", "V-P1", "corrected")
-_register_fix("prop2", "V-P2", "corrected")
-_register_fix("iff", "V-L-iff", "corrected")
-_register_fix("events", "V-fix", "printed")
-
-
-@obligation(
+@proves(
     "proofs.dilation.fix.uniform",
     claim="V-fix",
-    kind="smt",
     scope="u uniform on (0, 1), every ε > 0, Λ > 0, |f(a) - f(a')| ≤ Δ, with or without clamps: every interval of each "
     "of the three parts, and so, as two measures are compared, every event",
 )
-def fix_uniform(run: Run) -> Outcome:
+def fix_uniform() -> list[Statement]:
     """For the uniform law the excess is 0 on each part with e^(εΔ): (εΔ, 0)-differential privacy, both ways."""
-    return decided(statements.transport, statements.parts, statements.uniform_parts)
+    return [*statements.transport(), *statements.parts(), *statements.uniform_parts()]
 
 
-@obligation(
+@proves(
     "proofs.dilation.fix.attained",
     claim="V-fix",
-    kind="smt",
     scope="u uniform on (0, 1), every ε > 0 and Λ > 0, f(a') = f(a) + 1: every output below round(f(a)); and the "
     "output -B for every B ≥ ½ with B + T ≥ 1",
 )
-def fix_attained(run: Run) -> Outcome:
+def fix_attained() -> list[Statement]:
     """The ratio is exactly e^ε below both values, so no smaller ε will do; for B < ½ values are 2B apart at most."""
-    return decided(statements.moved_images, statements.attained)
+    return [*statements.moved_images(), *statements.attained()]
 
 
 @obligation(
@@ -406,16 +388,15 @@ def lifting_readings(run: Run) -> Outcome:
     return Outcome("refuted", "", "μ_L all at (1, 1), μ_R = ½ at (½, ½), e^ε = 2\n" + "\n".join(lines))
 
 
-@obligation(
+@proves(
     "proofs.dilation.lifting",
     claim="V-D3",
-    kind="smt",
     part="conditional",
     scope="U1 = U2 = (0, 1] with the Borel sets, both components scaled, every ε ≥ 0, all laws on pairs",
 )
-def lifting(run: Run) -> Outcome:
+def lifting() -> list[Statement]:
     """With both components scaled e^(-ε)·E is an event of pairs, and keeps the diagonal; the supremum is in [0, 1]."""
-    return decided(statements.pair_scaling, statements.values)
+    return [*statements.pair_scaling(), *statements.values()]
 
 
 @obligation(
@@ -439,16 +420,15 @@ def equality_readings(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "proofs.dilation.equality",
     claim="V-L-eq",
-    kind="smt",
     part="conditional",
     scope="all laws on U = (0, 1], every ε ≥ 0 and δ, both components scaled; every set of pairs",
 )
-def equality(run: Run) -> Outcome:
+def equality() -> list[Statement]:
     """A law on the diagonal is its marginal, and scaling commutes with that: the lifting of = is D_ε ≤ δ."""
-    return decided(statements.on_the_diagonal, statements.pair_scaling)
+    return [*statements.on_the_diagonal(), *statements.pair_scaling()]
 
 
 @obligation(

@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Statement, absolute, clamped
+from snapref_smt.engine.statement import Statement, absolute, clamped
 
 HALF = z3.Q(1, 2)
 

@@ -5,6 +5,7 @@ relative error of at most 2^-w rounds to the right p-bit number.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import nextafter, ulp
@@ -28,7 +29,8 @@ from snapref_proofs.precision.model import (
     rounded_logarithm,
     to_number,
 )
-from snapref_proofs.solving import Statement, absolute, decide, decide_all, outcome
+from snapref_smt.engine.statement import Statement, absolute
+from snapref_smt.engine.stating import proves
 
 LARGEST_LOGARITHM = 745.2  # |ln x| of no double is larger: the extremes are ln 2^-1074 = -744.44 and 1024 ln 2 = 709.78
 
@@ -85,35 +87,31 @@ def nearest_of_all() -> Statement:
     return Statement("nearest of all", facts, rule(logarithm), rule(x))
 
 
-@obligation(
+@proves(
     "proofs.precision.nearer",
     claim="N-3-LN0",
-    kind="smt",
     part="corrected",
     scope="every real ln x strictly between two neighbouring floats a and b of any format, and every float c",
 )
-def nearer(run: Run) -> Outcome:
+def nearer() -> Statement:
     """The neighbour that is nearer to ln x (not to x) is at least as near to ln x as any float."""
-    return outcome(decide(nearest_of_all()))
+    return nearest_of_all()
 
 
-@obligation(
+@proves(
     "proofs.precision.nearer.never",
     claim="N-3-LN0",
-    kind="smt",
     part="corrected",
     decides=False,
     scope="every double x > 0 and its neighbours a < ln x < b; ln x ≤ x - 1 and b - a ≤ ulp(745.2) = 2^-43 are given",
 )
-def nearer_never(run: Run) -> Outcome:
+def nearer_never() -> Statement:
     """The printed condition |a - x| < |b - x| holds for no double x: it would always select b."""
     a, b, x, logarithm = z3.Reals("a b x l")
     gap = Fraction(ulp(LARGEST_LOGARITHM))
     facts = [logarithm <= x - 1, a < logarithm, logarithm < b, b - a <= z3.Q(gap.numerator, gap.denominator)]
     never = z3.Not(nearer_than(a, b, x))
-    if decide(Statement("without ln x ≤ x - 1", facts[1:], never)).status != "refuted":
-        return Outcome("undecided", "the statement should need ln x ≤ x - 1")
-    return outcome(decide(Statement("never", facts, never)))
+    return Statement("never", facts, never, nearer_than(a, b, x))
 
 
 # Faithful rounding
@@ -189,17 +187,16 @@ def faithful_rules() -> list[Statement]:
     ]
 
 
-@obligation(
+@proves(
     "proofs.precision.faithful",
     claim="N-3-faith",
-    kind="smt",
     part="conditional",
     scope="every real ln x between neighbouring floats a and b of any format, in units of b - a, and every δ in [0, ½)",
 )
-def faithful(run: Run) -> Outcome:
+def faithful() -> list[Statement]:
     """Faithful: a or b; accurate-faithful: and an error below ½ + δ, so a unless ln x is within δ of the middle, which
     for an evenly spread ln x has the probability 2δ; exact: δ = 0."""
-    return outcome(decide_all(faithful_rules()))
+    return faithful_rules()
 
 
 # The 118 bits
@@ -215,16 +212,15 @@ def decided_by() -> list[Statement]:
     return [Statement("same side of every midpoint", facts, z3.Implies(apart, same), nearer)]
 
 
-@obligation(
+@proves(
     "proofs.precision.log118.rule",
     claim="N-3-118",
-    kind="smt",
     decides=False,
     scope="every value of the logarithm, midpoint and relative error 2^-w: what remains to be known is a distance",
 )
-def log118_rule(run: Run) -> Outcome:
+def log118_rule() -> list[Statement]:
     """118 bits suffice if no double x has a midpoint within 2^-118·|ln x| of ln x: what a search has to establish."""
-    return outcome(decide_all(decided_by()))
+    return decided_by()
 
 
 @obligation(
@@ -299,20 +295,24 @@ def series() -> list[Statement]:
     ]
 
 
-@obligation(
-    "proofs.precision.log.lower",
-    claim="N-3-118p",
-    kind="smt",
-    scope="every p ≥ 3, with t = 2^(1-p) ≤ ¼ as a real variable: u = 1 - t; replayed for p = 3 … 60, 118, 1000",
-)
-def lower(run: Run) -> Outcome:
-    """A p-bit logarithm needs at least 2p bits: at u = 1 - 2^(1-p), a p-bit number, 2p - 1 bits decide nothing. So 118
-    bits are too few for every p ≥ 60, and at the notes' own p = 118 a fixed number would have to be 236 or more."""
+def other_needs(run: Run) -> Iterator[str]:
+    """Where the logarithm of 1 - 2^(1-p) needs another number of bits than 2p."""
     for precision in (*range(3, 61), 118, 1000):
         needed = bits_needed(1 - Fraction(1, 2 ** (precision - 1)), precision)
         if needed != 2 * precision:
-            return Outcome("refuted", "", f"p = {precision}: u = 1 - 2^{1 - precision} needs {needed} bits")
-    return outcome(decide_all(series()))
+            yield f"p = {precision}: u = 1 - 2^{1 - precision} needs {needed} bits"
+
+
+@proves(
+    "proofs.precision.log.lower",
+    claim="N-3-118p",
+    scope="every p ≥ 3, with t = 2^(1-p) ≤ ¼ as a real variable: u = 1 - t; replayed for p = 3 … 60, 118, 1000",
+    beside=other_needs,
+)
+def lower() -> list[Statement]:
+    """A p-bit logarithm needs at least 2p bits: at u = 1 - 2^(1-p), a p-bit number, 2p - 1 bits decide nothing. So 118
+    bits are too few for every p ≥ 60, and at the notes' own p = 118 a fixed number would have to be 236 or more."""
+    return series()
 
 
 def refinement() -> list[Statement]:
@@ -335,16 +335,15 @@ def refinement() -> list[Statement]:
     ]
 
 
-@obligation(
+@proves(
     "proofs.precision.log.refinement",
     claim="N-3-118p",
-    kind="smt",
     scope="every monotone rounding, every value of ln u that is no midpoint (Lindemann), every enclosure of it",
 )
-def refine(run: Run) -> Outcome:
+def refine() -> list[Statement]:
     """What to use instead: enclose ln u ever more tightly until both ends round alike. The result is right, and the
     loop ends, whatever p is: no number of bits has to be known beforehand."""
-    return outcome(decide_all(refinement()))
+    return refinement()
 
 
 @obligation(
@@ -407,20 +406,22 @@ def products(precision: int, work: int) -> list[Statement]:
     return [Statement(f"product has at most {work} bits", whole, bounded, m * n < 2 ** (2 * precision - 1))]
 
 
-@obligation(
+def easy_logarithm(run: Run) -> Iterator[str]:
+    hard = Fraction(float.fromhex(NEAREST))
+    if nearest(rounded_logarithm(hard, 113), 53) == rounded_logarithm(hard, 53):
+        yield f"113 bits are enough for ln {NEAREST}: it does not show that ln needs more than ⊕"
+
+
+@proves(
     "proofs.precision.operations",
     claim="N-3-ops",
-    kind="smt",
+    beside=easy_logarithm,
     scope="every pair of doubles, p = 53: ⊕ and ⊗ through 118 bits and through 109, exponents without limit; and "
     "one u whose logarithm 113 bits get wrong",
 )
-def operations(run: Run) -> Outcome:
+def operations() -> list[Statement]:
     """⊗ is exact in 106 bits; ⊕ is rounded right through 109 bits or more, so through 118; the logarithm needs 114."""
-    hard = Fraction(float.fromhex(NEAREST))
-    if nearest(rounded_logarithm(hard, 113), 53) == rounded_logarithm(hard, 53):
-        return Outcome("undecided", f"113 bits are enough for ln {NEAREST}: it does not show that ln needs more than ⊕")
-    statements = [s for work in (109, 118) for s in sums(53, work)] + products(53, 106) + products(53, 118)
-    return outcome(decide_all(statements))
+    return [s for work in (109, 118) for s in sums(53, work)] + products(53, 106) + products(53, 118)
 
 
 def fewest_bits(precision: int) -> int:

@@ -10,24 +10,27 @@ from typing import Any
 import z3
 
 from snapref_proofs.evaluate.boxes import Quantity
-from snapref_proofs.solving import Statement
+from snapref_smt.engine.statement import Statement
 
 LOW, HIGH = Fraction(1, 2), Fraction(3)  # where the formulas of the derivatives are compared with Arb's own
 
 
-def shape() -> dict[str, Quantity]:
-    """Each at most 0 on [1/2, 3]: -f', f'', -f'''. X = e**w: f' = 1/(X-1), f'' = -X/(X-1)², f''' = X(X+1)/(X-1)³."""
+def shape(sign: int) -> dict[str, Quantity]:
+    """With sign 1 each is at most 0 on [1/2, 3]: -f', f'', -f'''.
+
+    X = e**w: f' = 1/(X-1), f'' = -X/(X-1)², f''' = X(X+1)/(X-1)³.
+    """
 
     def first(engine: Any, v: Any) -> Any:
-        return -1 / (engine.exp(v["w"]) - 1)
+        return -sign / (engine.exp(v["w"]) - 1)
 
     def second(engine: Any, v: Any) -> Any:
         x = engine.exp(v["w"])
-        return -x / ((x - 1) * (x - 1))
+        return -sign * x / ((x - 1) * (x - 1))
 
     def third(engine: Any, v: Any) -> Any:
         x = engine.exp(v["w"])
-        return -x * (x + 1) / ((x - 1) * (x - 1) * (x - 1))
+        return -sign * x * (x + 1) / ((x - 1) * (x - 1) * (x - 1))
 
     return {"f increasing": first, "f concave": second, "f' convex": third}
 

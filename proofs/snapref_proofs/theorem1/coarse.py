@@ -8,8 +8,8 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Statement, absolute
 from snapref_proofs.theorem1.grid import SIDES, Cell, Four
+from snapref_smt.engine.statement import Statement, absolute
 
 # Where |x| = 2**(E-1): which side, what g of the near threshold adds to τ2, and δ, in units of H/16.
 # c above x = -2**(E-1); c below x = 2**(E-1) ≥ 2Λ; c below x = Λ = 2**(E-1)

@@ -8,16 +8,16 @@ has all of them as its evidence (obligations.py).
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
 import z3
 
-from snapref_proofs.evaluate.boxes import Answer, Quantity
-from snapref_proofs.solving import Decision, Statement, absolute, decide_all
+from snapref_ledger.obligations import Kind, Outcome, Run
+from snapref_proofs.inequalities import Inequality, decide_boxes
 from snapref_proofs.theorem1 import (
     calculus,
     coarse,
@@ -34,23 +34,31 @@ from snapref_proofs.theorem1 import (
     two_sided,
 )
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
-from snapref_proofs.theorem1.subdivision import establish
+from snapref_proofs.theorem1.subdivision import across_the_longest
+from snapref_smt.engine.decide import decide_all
+from snapref_smt.engine.statement import Stated, Statement, absolute
 
 MOST_BOXES = 20_000  # per scenario
-Kind = Literal["smt", "interval", "algebra", "exhaustive"]
-Inequality = tuple[str, Quantity, interior.Box]
+
+
+def nothing(regime: Regime) -> tuple[()]:
+    return ()
 
 
 @dataclass(frozen=True)
 class Lemma:
-    """One node of the graph. `check` gets the regime; where it does not depend on it, `common` says so."""
+    """One node of the graph: faults that a program must not find, statements for two solvers, or inequalities on boxes.
+    Each gets the regime; where none depends on it, `common` says so."""
 
     name: str
     says: str
     scope: str
     kind: Kind
     uses: tuple[str, ...]
-    check: Callable[[Regime], Decision]
+    faults: Callable[[Regime], Iterable[str]] = nothing
+    states: Callable[[Regime], Iterable[Stated]] | None = None
+    bounds: Callable[[Regime], Iterable[Inequality]] | None = None
+    short: Fraction = Fraction(0)  # a constant that the inequalities do not reach: with it one of them fails
     common: bool = True
 
     @property
@@ -58,47 +66,46 @@ class Lemma:
         """It compares a lemma with the evaluator and proves nothing that the theorem needs."""
         return self.name.endswith(".replayed")
 
+    def check(self, regime: Regime, run: Run) -> Outcome:
+        if fault := next(iter(self.faults(regime)), None):
+            return Outcome("refuted", fault)
+        if self.states is not None:
+            return decide_all(self.states(regime), run)
+        if self.bounds is not None:
+            too_sharp = self.bounds(replace(regime, constant=self.short))
+            return decide_boxes(self.bounds(regime), too_sharp, MOST_BOXES, across_the_longest)
+        return Outcome("proved", self.scope)
+
 
 @dataclass(frozen=True)
 class Result:
     lemma: Lemma
-    decision: Decision
+    outcome: Outcome
     seconds: float
 
 
-def prove(regime: Regime, supporting: bool = True) -> Iterator[Result]:
-    """Every lemma of the regime, in an order in which each comes after what it uses."""
+def prove(regime: Regime, run: Run, known: dict[str, Result], supporting: bool = True) -> Iterator[Result]:
+    """Every lemma of the regime, in an order in which each comes after what it uses. `known` keeps the results of the
+    common ones, from one regime to the next."""
     for lemma in LEMMAS:
         if lemma.supporting and not supporting:
             continue
-        start = perf_counter()
-        decision = lemma.check(regime)
-        yield Result(lemma, decision, perf_counter() - start)
+        if lemma.name not in known:
+            start = perf_counter()
+            outcome = lemma.check(regime, run)
+            result = Result(lemma, outcome, perf_counter() - start)
+            if lemma.common:
+                known[lemma.name] = result
+            yield result
+        else:
+            yield known[lemma.name]
 
 
 def proved(results: Iterable[Result]) -> bool:
     """Whether these results are those of every lemma that the theorem needs, at least, and all proved."""
-    found = {result.lemma.name: result.decision.status for result in results}
+    found = {result.lemma.name: result.outcome.status for result in results}
     needed = {lemma.name for lemma in LEMMAS if not lemma.supporting}
     return needed <= set(found) and set(found.values()) == {"proved"}
-
-
-def boxes(cases: Iterable[Inequality]) -> Decision:
-    """Each quantity at most 0 on its box, by Arb and again by mpmath.iv."""
-    count = leaves = 0
-    for name, quantity, box in cases:
-        answer: Answer = establish(quantity, box, MOST_BOXES)
-        if answer.status != "established":
-            return Decision("refuted" if answer.status == "fails" else "undecided", f"{name}: {answer}")
-        count, leaves = count + 1, leaves + answer.leaves
-    if not count:
-        return Decision("undecided", "there was nothing to check")
-    return Decision("proved", f"{count} inequalities on {leaves} boxes, each by Arb and by mpmath.iv")
-
-
-def none_of(found: Iterator[str], what: str) -> Decision:
-    first = next(found, None)
-    return Decision("proved", what) if first is None else Decision("refuted", first)
 
 
 def regions() -> list[Statement]:
@@ -124,106 +131,85 @@ def regions() -> list[Statement]:
     ]
 
 
-def _statements(*groups: Callable[[], list[Statement]]) -> Callable[[Regime], Decision]:
-    return lambda regime: decide_all([statement for group in groups for statement in group()])
-
-
-def _boundaries(regime: Regime) -> Decision:
-    used = none_of(multiples.strays(), "every multiple")
-    return used if used.status != "proved" else decide_all(grid.boundaries())
+def _all_of(*groups: Callable[[], list[Statement]]) -> Callable[[Regime], list[Stated]]:
+    return lambda regime: [statement for group in groups for statement in group()]
 
 
 @cache
-def _rows(fine: bool) -> Decision:
+def _rows(fine: bool) -> list[Stated]:
     """The same for every regime."""
-    return rows.decide(fine)
+    return [*rows.families(fine)]
 
 
-def _of_forward(regime: Regime) -> Iterator[Inequality]:
+def _reach(regime: Regime) -> list[Stated]:
+    eta, beta = (z3.Q(x.numerator, x.denominator) for x in (regime.eta, regime.max_beta))
+    more = [*coarse.lattice_multiples(eta, beta), *coarse.spacing_at_2b(), *coarse.few_values()]
+    return [*reach.statements(regime.eta), *more]
+
+
+def _forward(regime: Regime) -> Iterator[Inequality]:
     for scenario in scenarios.forward():
         if (box := interior.box_of(scenario, regime)) is not None:
             for mode in interior.modes(scenario):
-                yield f"{scenario}, {mode}", interior.excess(scenario, regime, mode), box
+                yield Inequality(f"{scenario}, {mode}", interior.excess(scenario, regime, mode), box)
 
 
-def _of_backward(regime: Regime) -> Iterator[Inequality]:
+def _backward(regime: Regime) -> Iterator[Inequality]:
     for case in interior.backward():
-        yield str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime)
+        yield Inequality(str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime))
 
 
-def _of_ends(regime: Regime) -> Iterator[Inequality]:
+def _ends(regime: Regime) -> Iterator[Inequality]:
     for end in one_threshold.ends():
-        yield str(end), one_threshold.excess(end, regime), one_threshold.box_of(end)
+        yield Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
 
 
-def _of_inside(regime: Regime) -> Iterator[Inequality]:
+def _inside(regime: Regime) -> Iterator[Inequality]:
     for i in two_sided.inequalities(regime):
-        yield i.name, i.quantity, i.box
+        yield Inequality(i.name, i.quantity, i.box)
 
 
-# Lemma → its inequalities: a name, a quantity that is to be at most 0, and the box on which.
-INEQUALITIES: dict[str, Callable[[Regime], Iterator[Inequality]]] = {
-    "ends": _of_ends,
-    "inside": _of_inside,
-    "forward": _of_forward,
-    "backward": _of_backward,
-}
+def _independent(regime: Regime) -> Iterator[Inequality]:
+    for case in independent.cases():
+        yield Inequality(str(case), independent.excess(case, regime), independent.box_of(case, regime))
+    yield from _ends(regime)
+    yield from _inside(regime)
 
 
-def _forward(regime: Regime) -> Decision:
-    return boxes(_of_forward(regime))
-
-
-def _backward(regime: Regime) -> Decision:
-    return boxes(_of_backward(regime))
-
-
-def _independent(regime: Regime) -> Decision:
-    """Regime 18 whatever the regime asked for: Δ plays no part in these cases, nor in `inside` and `ends`."""
-    whole = [
-        (str(case), independent.excess(case, EIGHTEEN), independent.box_of(case, EIGHTEEN))
-        for case in independent.cases()
-    ]
-    for decision in (_ends(EIGHTEEN), _inside(EIGHTEEN), _reach(EIGHTEEN)):
-        if decision.status != "proved":
-            return decision
-    return boxes(whole)
-
-
-def _ends(regime: Regime) -> Decision:
+def _two_sides(regime: Regime) -> Iterator[str]:
     if one_threshold.two_sides(regime) >= regime.constant:
-        return Decision("refuted", "two sides")
-    return boxes(_of_ends(regime))
+        yield "two sides"
 
 
-def _inside(regime: Regime) -> Decision:
+def _both_inside(regime: Regime) -> Iterator[str]:
     if regime.constant + 2 < two_sided.UP + two_sided.DOWN:  # (II, II): what errors move ln P by, in η; B ≥ λ
-        return Decision("refuted", "II, II")
-    return boxes(_of_inside(regime))
+        yield "II, II"
 
 
-def _shape(regime: Regime) -> Decision:
-    shape = boxes((name, quantity, {"w": (calculus.LOW, calculus.HIGH)}) for name, quantity in calculus.shape().items())
-    if shape.status != "proved":
-        return shape
+def _shape(regime: Regime) -> Iterator[Inequality]:
+    """The twin has the signs turned: regime.constant is `short`, 0, there."""
+    sign = 1 if regime.constant else -1
+    box = {"w": (calculus.LOW, calculus.HIGH)}
+    for name, quantity in calculus.shape(sign).items():
+        yield Inequality(name, quantity, box)
+
+
+def _other_derivatives(regime: Regime) -> Iterator[str]:
     if not calculus.series_agree():
-        return Decision("undecided", "Arb's derivatives do not agree")
-    return decide_all([*calculus.signs(), *calculus.inequalities()])
+        yield "Arb's derivatives do not agree with the formulas"
 
 
-def _reach(regime: Regime) -> Decision:
-    eta, beta = (z3.Q(x.numerator, x.denominator) for x in (regime.eta, regime.max_beta))
-    more = [*coarse.lattice_multiples(eta, beta), *coarse.spacing_at_2b(), *coarse.few_values()]
-    return decide_all([*reach.statements(regime.eta), *more])
+def _wrong_tables(regime: Regime) -> Iterator[str]:
+    return (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
 
 
-def _tables(regime: Regime) -> Decision:
-    bad = (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
-    return none_of(bad, "every threshold for p = 11 … 14, B = 2**(p-7) Λ")
-
-
-def _small(regime: Regime) -> Decision:
-    return none_of(inversion.wrong_errors(5), "every λ of a binade and every quarter spacing, p = 5")
+# Lemma → its inequalities, for the sweeps.
+INEQUALITIES: dict[str, Callable[[Regime], Iterator[Inequality]]] = {
+    "ends": _ends,
+    "inside": _inside,
+    "forward": _forward,
+    "backward": _backward,
+}
 
 
 REALS = "all real and integer values, any ratio of the spacings"
@@ -236,7 +222,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         (),
-        _statements(inversion.rounding, inversion.thresholds, inversion.walk),
+        states=_all_of(inversion.rounding, inversion.thresholds, inversion.walk),
     ),
     Lemma(
         "errors",
@@ -244,7 +230,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("rounding",),
-        _statements(inversion.errors, inversion.collected),
+        states=_all_of(inversion.errors, inversion.collected),
     ),
     Lemma(
         "errors.replayed",
@@ -252,7 +238,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "p = 5: every λ of a binade, every quarter spacing of four binades, both kinds of ends",
         "exhaustive",
         ("errors",),
-        _small,
+        faults=lambda regime: inversion.wrong_errors(5),
     ),
     Lemma(
         "boundaries",
@@ -260,7 +246,8 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         (),
-        _boundaries,
+        faults=lambda regime: multiples.strays(),
+        states=_all_of(grid.boundaries),
     ),
     Lemma(
         "cells",
@@ -268,7 +255,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("boundaries",),
-        _statements(grid.cells),
+        states=_all_of(grid.cells),
     ),
     Lemma(
         "offsets",
@@ -276,7 +263,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("rounding",),
-        _statements(coarse.offsets),
+        states=_all_of(coarse.offsets),
     ),
     Lemma(
         "offsets.replayed",
@@ -284,7 +271,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "p = 11 … 14: every threshold up to B = 2**(p-7) Λ",
         "exhaustive",
         ("offsets",),
-        _tables,
+        faults=_wrong_tables,
     ),
     Lemma(
         "parity",
@@ -292,7 +279,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("offsets", "boundaries"),
-        _statements(coarse.parity, coarse.large_values),
+        states=_all_of(coarse.parity, coarse.large_values),
     ),
     Lemma(
         "coarse",
@@ -300,7 +287,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("boundaries", "cells"),
-        _statements(coarse.coarse),
+        states=_all_of(coarse.coarse),
     ),
     Lemma(
         "parallel",
@@ -308,7 +295,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("errors",),
-        _statements(interior.parallel_statement),
+        states=_all_of(interior.parallel_statement),
     ),
     Lemma(
         "reach",
@@ -316,16 +303,25 @@ LEMMAS: tuple[Lemma, ...] = (
         "all values within the regime",
         "smt",
         ("offsets",),
-        _reach,
+        states=_reach,
         common=False,
     ),
     Lemma(
         "calculus",
-        "f(w) = ln(1 - e**-w) is increasing and concave, f' convex; the slopes of the two-sided cases",
-        "all w > 0 by the formulas of the derivatives; those compared with Arb's own on [1/2, 3]",
+        "f(w) = ln(1 - e**-w) is increasing and concave, f' convex: the formulas of its derivatives are right",
+        "w in [1/2, 3]: the formulas, and Arb's own derivatives of f",
         "interval",
         (),
-        _shape,
+        faults=_other_derivatives,
+        bounds=_shape,
+    ),
+    Lemma(
+        "slopes",
+        "the derivatives of f have the same signs for every w; the slopes of the two-sided cases",
+        "all w > 0 by the formulas of the derivatives",
+        "smt",
+        ("calculus",),
+        states=_all_of(calculus.signs, calculus.inequalities),
     ),
     Lemma(
         "cases",
@@ -333,7 +329,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         (),
-        _statements(regions),
+        states=_all_of(regions),
     ),
     Lemma(
         "rows.fine",
@@ -341,7 +337,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "every pattern of binades, every place of x, both sides of c",
         "smt",
         ("boundaries", "offsets", "parity"),
-        lambda regime: _rows(fine=True),
+        states=lambda regime: _rows(fine=True),
     ),
     Lemma(
         "rows.coarse",
@@ -349,7 +345,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "every pattern of binades, every place of x, both sides of c",
         "smt",
         ("boundaries", "offsets", "parity", "coarse"),
-        lambda regime: _rows(fine=False),
+        states=lambda regime: _rows(fine=False),
     ),
     Lemma(
         "coverage",
@@ -357,7 +353,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
         "smt",
         ("offsets", "reach"),
-        coverage.decide,
+        faults=coverage.faults,
+        states=coverage.stated,
         common=False,
     ),
     Lemma(
@@ -365,8 +362,10 @@ LEMMAS: tuple[Lemma, ...] = (
         "x = ±B: loss ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "reach", "calculus", "coverage"),
-        _ends,
+        ("errors", "reach", "slopes", "coverage"),
+        faults=_two_sides,
+        bounds=_ends,
+        short=Fraction(9),
         common=False,
     ),
     Lemma(
@@ -374,8 +373,10 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, its interval holds c or c', or lies between them: loss ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "offsets", "reach", "calculus", "coverage"),
-        _inside,
+        ("errors", "offsets", "reach", "slopes", "coverage"),
+        faults=_both_inside,
+        bounds=_inside,
+        short=Fraction(4),
         common=False,
     ),
     Lemma(
@@ -383,8 +384,9 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, seen from one side, P(x|nearer)/P(x|farther): ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "parallel", "calculus", "rows.fine", "rows.coarse", "coverage"),
-        _forward,
+        ("errors", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage"),
+        bounds=_forward,
+        short=Fraction(109, 10),
         common=False,
     ),
     Lemma(
@@ -392,8 +394,9 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, seen from one side, P(x|farther)/P(x|nearer): ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "cells", "coarse", "offsets", "calculus", "coverage"),
-        _backward,
+        ("errors", "cells", "coarse", "offsets", "slopes", "coverage"),
+        bounds=_backward,
+        short=Fraction(6),
         common=False,
     ),
 )
@@ -402,8 +405,9 @@ INDEPENDENT = Lemma(
     "every Δ > 0, no errors set against each other: loss ≤ εΔ + 18·Bεη + 2η",
     "every sensitivity; all parameters with p ≥ 11, λ ≤ B, B·η/λ ≤ 2**-7",
     "interval",
-    ("errors", "offsets", "reach", "calculus", "cases"),
-    _independent,
+    ("errors", "offsets", "reach", "slopes", "cases"),
+    bounds=lambda regime: _independent(replace(EIGHTEEN, constant=regime.constant or EIGHTEEN.constant)),
+    short=Fraction(12),
 )
 # What the theorem rests on, whatever `uses` says: its cases, and that no configuration and no row is forgotten.
 CASES = ("cases", "ends", "inside", "forward", "backward")

@@ -10,7 +10,6 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Statement, absolute
 from snapref_proofs.theorem1.widths import (
     apart_aligned,
     apart_any,
@@ -20,6 +19,7 @@ from snapref_proofs.theorem1.widths import (
     width_aligned,
     width_any,
 )
+from snapref_smt.engine.statement import Statement, absolute
 
 SIDES = (False, True)  # open (c above the output), closed (c below it)
 

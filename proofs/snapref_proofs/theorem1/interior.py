@@ -223,7 +223,7 @@ def parallel_statement() -> list[Any]:
     below."""
     import z3
 
-    from snapref_proofs.solving import Statement
+    from snapref_smt.engine.statement import Statement
 
     e, v1, v2 = z3.Reals("e v1 v2")
     closed, closed_p = z3.Bools("closed closed_p")

@@ -20,8 +20,8 @@ from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary, reaches
-from snapref_proofs.solving import Statement, absolute
 from snapref_proofs.theorem1.replay import rounded
+from snapref_smt.engine.statement import Statement, absolute
 
 
 def to_nearest(r: Any, a: Any, b: Any, result: Any, even: Any) -> list[Any]:

@@ -1,7 +1,7 @@
 """The obligations `theorem.*`: each lemma of the graph, for each constant where it depends on it, and the graph."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from snapref.mechanism import snapped
@@ -12,11 +12,12 @@ from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
-from snapref_proofs.solving import decide_all, outcome
 from snapref_proofs.theorem1 import below, compose, needed, replay, ties, uniform64
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.reach import padding as statement_of_padding
-from snapref_proofs.theorem1.statement import ELEVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
+from snapref_smt.engine.statement import Stated, Statement
+from snapref_smt.engine.stating import proves
 
 CLAIM = "F-T1"
 INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
@@ -49,20 +50,30 @@ def name_of(lemma: Lemma, regime: Regime) -> str:
 
 def register(lemma: Lemma, regime: Regime) -> None:
     conditions = "" if lemma.common else f"; p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}"
+    id, scope, also = name_of(lemma, regime), lemma.scope + conditions, resting(regime)
+    if lemma.states is not None:
+        states = lemma.states
 
-    def check(run: Run) -> Outcome:
-        return outcome(lemma.check(regime))
+        def stated() -> Iterable[Stated]:
+            return states(regime)
 
-    check.__doc__ = lemma.says
-    obligation(
-        name_of(lemma, regime),
-        claim=CLAIM,
-        kind=lemma.kind,
-        scope=lemma.scope + conditions,
-        decides=False,
-        timeout=600,
-        also=resting(regime),
-    )(check)
+        stated.__doc__ = lemma.says
+        proves(
+            id,
+            claim=CLAIM,
+            scope=scope,
+            decides=False,
+            timeout=600,
+            also=also,
+            beside=lambda run: lemma.faults(regime),
+        )(stated)
+    else:
+
+        def check(run: Run) -> Outcome:
+            return lemma.check(regime, run)
+
+        check.__doc__ = lemma.says
+        obligation(id, claim=CLAIM, kind=lemma.kind, scope=scope, decides=False, timeout=600, also=also)(check)
 
 
 for _lemma in LEMMAS:
@@ -80,7 +91,7 @@ for _lemma in LEMMAS:
 )
 def figure2(run: Run) -> Outcome:
     """What Figure 2's independent errors prove, for every sensitivity: 18 in place of 12."""
-    return outcome(compose.INDEPENDENT.check(TWELVE))
+    return compose.INDEPENDENT.check(EIGHTEEN, run)
 
 
 @obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
@@ -101,16 +112,15 @@ def unregistered() -> Iterator[str]:
                 yield f"{name_of(lemma, regime)} is not registered as evidence for all of {sorted(wanted)}"
 
 
-@obligation(
+@proves(
     "theorem.padding",
     claim=CLAIM,
-    kind="smt",
     decides=False,
     scope="every real B, λ > 0, Δ > 0 and η: a power of two P ≤ 2B < 2P, whose spacing is 2ηP, and Δ' < Δ + 2ηP",
 )
-def padding(run: Run) -> Outcome:
+def padding() -> list[Statement]:
     """A Δ rounded up to the next multiple of the spacing at 2B costs less than 4Bη/λ: 16 and 15 for 12 and 11."""
-    return outcome(decide_all(statement_of_padding()))
+    return statement_of_padding()
 
 
 @obligation(
@@ -193,7 +203,7 @@ def replayed(run: Run) -> Outcome:
     """Every configuration falls into a scenario of the proof, and that scenario bounds it, in exact rationals."""
     count = 50_000 if run.thorough else 4000
     for regime in REGIMES.values():
-        rng = random.Random(regime.constant)
+        rng = random.Random(int(regime.constant))
         for configuration, _ in zip(replay.configurations(rng, regime), range(count), strict=False):
             if fault := configuration.missed(regime):
                 return Outcome("refuted", "a configuration that no scenario covers", fault)
@@ -212,7 +222,7 @@ def evaluated(run: Run) -> Outcome:
     """The exact loss never exceeds the proved bound."""
     count = 100_000 if run.thorough else 10_000
     for regime in REGIMES.values():
-        found = below.adversarial(random.Random(100 + regime.constant), regime)
+        found = below.adversarial(random.Random(100 + int(regime.constant)), regime)
         for configuration, _ in zip(found, range(count), strict=False):
             if replay.beyond(configuration, regime):
                 return Outcome("refuted", "the loss exceeds the bound", str(configuration))
@@ -321,16 +331,15 @@ def rounding_mode(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "theorem.ties",
     claim="N-4.2.2-priv",
-    kind="smt",
     part="conditional",
     scope="all reals: ties toward -∞ at every output; ties away from zero at every output but 0",
 )
-def other_ties(run: Run) -> Outcome:
+def other_ties() -> list[Statement]:
     """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage, and the theorem's conditions are too."""
-    return outcome(decide_all([*ties.mirrored(), *ties.away()]))
+    return [*ties.mirrored(), *ties.away()]
 
 
 @obligation(

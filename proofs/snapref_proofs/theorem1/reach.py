@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.solving import Statement, absolute
+from snapref_smt.engine.statement import Statement, absolute
 
 Number = Any  # a Fraction, an enclosure, or a z3 term
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 class Regime:
     """A constant C and the conditions under which it is proved."""
 
-    constant: int
+    constant: int | Fraction
     min_precision: int
     max_beta: Fraction  # of β = B·η/λ
 
@@ -26,7 +26,7 @@ class Regime:
 EIGHTEEN = Regime(18, 11, Fraction(1, 2**7))  # for every Δ; the others need the condition on Δ below
 TWELVE = Regime(12, 11, Fraction(1, 2**7))
 ELEVEN = Regime(11, 24, Fraction(1, 2**13))
-REGIMES = {regime.constant: regime for regime in (TWELVE, ELEVEN)}
+REGIMES = {12: TWELVE, 11: ELEVEN}
 
 CONDITIONS = (
     ("numbers", "λ, B and the values f(D) are p-bit numbers; f(D) rounded to p bits first could differ by more than Δ"),

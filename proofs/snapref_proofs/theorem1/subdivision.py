@@ -1,4 +1,4 @@
-"""Where the proof cuts its boxes: boxes.py does the rest.
+"""Where the proof cuts its boxes: evaluate/boxes.py does the rest.
 
 The quantities of the proof jump (a binade ends) and bend (a maximum of several bounds), so a cut goes across the
 longest side, whatever the quantity does along it; t, on which little depends, counts for less.
@@ -6,17 +6,11 @@ longest side, whatever the quantity does along it; t, on which little depends, c
 
 from fractions import Fraction
 
-from snapref_proofs.evaluate import boxes
-from snapref_proofs.evaluate.boxes import Answer, Box, Quantity
+from snapref_proofs.evaluate.boxes import Box, Quantity, halves
 from snapref_proofs.evaluate.intervals import Engine
 
 WEIGHTS = {"t": Fraction(1, 32)}
 
 
-def establish(quantity: Quantity, box: Box, most: int) -> Answer:
-    """Whether quantity ≤ 0 on the whole box. At most `most` boxes are looked at."""
-    return boxes.establish(quantity, box, most, cut=across_the_longest)
-
-
 def across_the_longest(quantity: Quantity, box: Box, engine: Engine) -> list[dict[str, tuple[Fraction, Fraction]]]:
-    return boxes.halves(box, max(box, key=lambda name: (box[name][1] - box[name][0]) * WEIGHTS.get(name, 1)))
+    return halves(box, max(box, key=lambda name: (box[name][1] - box[name][0]) * WEIGHTS.get(name, 1)))

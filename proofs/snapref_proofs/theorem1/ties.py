@@ -13,8 +13,8 @@ import z3
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.solving import Statement, absolute, clamped
 from snapref_proofs.theorem1.inversion import to_nearest
+from snapref_smt.engine.statement import Statement, absolute, clamped
 
 
 def length(k: int, rule: Ties) -> Fraction:

@@ -14,7 +14,6 @@ from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.exact.law_obligations import vanishes
 from snapref_proofs.ideal.model import HALF, ExpSum, Ideal, clamp, constant, round_to_lattice
-from snapref_proofs.solving import Statement, decide_all, outcome
 from snapref_proofs.utility import statements
 from snapref_proofs.utility.model import (
     ExpPolynomial,
@@ -34,27 +33,23 @@ from snapref_proofs.utility.model import (
     sides,
     squared_error,
 )
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 ONE = Fraction(1)
-
-
-def decided(*families: list[Statement]) -> Outcome:
-    """proved when z3 and cvc5 both prove every statement, none is vacuous, and every twin fails."""
-    return outcome(decide_all([statement for family in families for statement in family]))
 
 
 # ---- the four cases (§3.1)
 
 
-@obligation(
+@proves(
     "proofs.utility.inner",
     claim="U-3.1.2b",
-    kind="smt",
     scope="every real B > 0, f > B, Y and Λ/2 < λ ≤ Λ with round(B + Y) in [-B, B]",
 )
-def inner(run: Run) -> Outcome:
+def inner() -> list[Statement]:
     """The chain of inequalities holds, strict where it is printed strict; at f = B it would not be."""
-    return decided(statements.inner_clamp())
+    return [*statements.inner_clamp()]
 
 
 @obligation(
@@ -80,51 +75,47 @@ def footnote_printed(run: Run) -> Outcome:
     )
 
 
-@obligation(
+@proves(
     "proofs.utility.footnote",
     claim="U-fn2",
-    kind="smt",
     part="corrected",
     scope="every real B > 0, f ≤ 0, Y and Λ/2 < λ ≤ Λ, in each of the four cases",
 )
-def footnote(run: Run) -> Outcome:
+def footnote() -> list[Statement]:
     """The four cases for f ≤ 0."""
-    return decided(statements.below_zero())
+    return [*statements.below_zero()]
 
 
-@obligation(
+@proves(
     "proofs.utility.outer",
     claim="U-3.1.3a",
-    kind="smt",
     scope="every real B > 0, 0 < f ≤ B and Y with round(f + Y) outside [-B, B]; ± read as: one of the two, and which",
 )
-def outer(run: Run) -> Outcome:
+def outer() -> list[Statement]:
     """The output is B above and -B below; dist_3 = |f + Y - B| or |f + Y + B| accordingly."""
-    return decided(statements.outer_clamp())
+    return [*statements.outer_clamp()]
 
 
-@obligation(
+@proves(
     "proofs.utility.outer.unbounded",
     claim="U-3.1.3b",
-    kind="smt",
     scope="every real B > 0, 0 < f ≤ B, M > 0: all Y ≥ M + 2B + Λ, which have a positive probability",
 )
-def outer_unbounded(run: Run) -> Outcome:
+def outer_unbounded() -> list[Statement]:
     """For every M the noise beyond M + 2B + Λ is in the case and has dist_3 > M."""
     f, b = statements.F, statements.B
-    return decided(statements.unbounded(f, [f > 0, f <= b], "dist_3"))
+    return [*statements.unbounded(f, [f > 0, f <= b], "dist_3")]
 
 
-@obligation(
+@proves(
     "proofs.utility.both",
     claim="U-3.1.4",
-    kind="smt",
     scope="every real B > 0, f > B and Y with round(B + Y) outside [-B, B]; every M > 0; ± read as above",
 )
-def both(run: Run) -> Outcome:
+def both() -> list[Statement]:
     """clamp_B(f) = B, dist_4 = |f + Y - B| above and |f + Y + B| below, and it exceeds every M."""
     f, b = statements.F, statements.B
-    return decided(statements.both_clamps(), statements.unbounded(b, [f > b], "dist_4"))
+    return [*statements.both_clamps(), *statements.unbounded(b, [f > b], "dist_4")]
 
 
 # ---- the laws of dist_3 and dist_4: events, integrals, and the program
@@ -229,15 +220,14 @@ def forms_agree(outside: bool) -> str:
 
 
 def _register_law(name: str, claim: str, outside: bool, where: str) -> None:
-    @obligation(
+    @proves(
         f"proofs.utility.{name}.event",
         claim=claim,
-        kind="smt",
         scope=f"every real λ, Λ, B > 0, {where}, Y, t ≥ 0: where the case holds, on which side, and distance > t",
     )
-    def event(run: Run) -> Outcome:
+    def event() -> list[Statement]:
         """The tail is the probability of rays and an interval of Y; from t0 on it is e^(-(B+t)/λ)·cosh(f/λ)."""
-        return decided(statements.binding(), statements.tail(), statements.hyperbolic())
+        return [*statements.binding(), *statements.tail(), *statements.hyperbolic()]
 
     @obligation(
         f"proofs.utility.{name}.integral",
@@ -395,15 +385,14 @@ def squared(run: Run) -> Outcome:
     return within(squared_error, SQUARED, Fraction(6, 100))
 
 
-@obligation(
+@proves(
     "proofs.utility.clamps",
     claim="U-util",
-    kind="smt",
     scope="every real B > 0, Y, Λ > 0; |f| ≤ B, where clamping helps, and f > B, where it hurts; the error against |Y|",
 )
-def clamps(run: Run) -> Outcome:
+def clamps() -> list[Statement]:
     """For |f| ≤ B clamping adds to no error; beyond, the error is at least f - B; quantiles are within Λ/2."""
-    return decided(statements.clamping_helps())
+    return [*statements.clamping_helps()]
 
 
 # In y = e^(-κ/2): P(N ≥ k) = ½e^(φκ)·y^(2k-1), P(N ≤ -k) = ½e^(-φκ)·y^(2k-1) for N = round(f + Y)/Λ, f = φΛ.

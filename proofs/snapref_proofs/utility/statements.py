@@ -8,7 +8,7 @@ from typing import Any
 import z3
 
 from snapref_proofs.ideal.statements import HALF, rounded
-from snapref_proofs.solving import Statement, absolute, clamped
+from snapref_smt.engine.statement import Statement, absolute, clamped
 
 F, Y, B, SCALE, M, T = z3.Reals("f Y B lambda M t")
 BOUND, LATTICE = B > 0, z3.And(SCALE > HALF, SCALE <= 1)

@@ -8,12 +8,13 @@ A certificate counts only if the checker reached the empty clause.
 import importlib.util
 import multiprocessing
 import re
-import time
+import resource
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import z3
 
+from snapref_ledger.limits import backstop, limit_processor_time, overran, overran_text
 from snapref_smt.engine.script import logic
 from snapref_smt.engine.solvers import Answer, Verdict
 
@@ -79,26 +80,42 @@ def available() -> bool:
 
 
 def certify(formulas: Sequence[z3.BoolRef], seconds: float) -> Answer:
-    """`unsat` with a checked certificate, `sat`, or why there is no certificate. The checker is slow."""
-    started = time.monotonic()
+    """`unsat` with a checked certificate, `sat`, or why there is no certificate. The checker is slow.
+
+    `seconds` are of processor time, like those of the answer."""
+    if seconds <= 0:
+        return Answer(NAME, "timeout", 0.0, {}, "no processor time is left for it")
+    before = _time_of_children()
     verdict, detail = _within(formulas, seconds)
-    return Answer(NAME, verdict, round(time.monotonic() - started, 3), {}, detail)
+    return Answer(NAME, verdict, round(_time_of_children() - before, 3), {}, detail)
+
+
+def _time_of_children() -> float:
+    """The processor time of those that have ended."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _within(formulas: Sequence[z3.BoolRef], seconds: float) -> tuple[Verdict, str]:
-    """Certifies in a process of its own, in the caller's group, and kills it when it overruns."""
+    """Certifies in a process of its own, in the caller's group, which the kernel ends when it overruns."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    worker = context.Process(target=lambda: sender.send(_certificate(formulas)), daemon=True)
+
+    def work() -> None:
+        limit_processor_time(seconds)
+        sender.send(_certificate(formulas))
+
+    worker = context.Process(target=work, daemon=True)
     worker.start()
     sender.close()
     try:
-        if not receiver.poll(max(0.0, seconds)):
-            return "timeout", ""
+        if not receiver.poll(backstop(seconds)):
+            return "timeout", f"not ended after {backstop(seconds):g} s on the clock"
         verdict, detail = receiver.recv()
         return verdict, detail
-    except EOFError:
-        return "error", "the certification died"
+    except (EOFError, OSError):  # it ended before it sent an answer, or while it did
+        worker.join()
+        return ("timeout", overran_text(seconds)) if overran(worker.exitcode or 0) else ("error", "it died")
     finally:
         worker.kill()
         worker.join()

@@ -1,29 +1,30 @@
-"""Every SMT obligation as SMT-LIB 2 text, for anyone's solver: `unsat` means that the theorem holds.
+"""Every obligation that solvers decide as SMT-LIB 2 text, for anyone's solver: `unsat` means that it holds.
 
-An obligation of several theorems asks for them one after the other, between (push 1) and (pop 1). A printed formula
+An obligation of several statements asks for them one after the other, between (push 1) and (pop 1). A printed formula
 that is expected to fail gives a script with `(set-info :status sat)`: its model is a counterexample.
 """
 
 from collections.abc import Iterator
 
 from snapref_ledger.obligations import REGISTRY, Obligation
-from snapref_smt.engine.prove import THEOREMS, named, script
-from snapref_smt.engine.script import script_of_many
+from snapref_smt.engine.decide import question
+from snapref_smt.engine.script import script, script_of_many
+from snapref_smt.engine.stating import STATED, listed
 
 
 def scripts() -> Iterator[tuple[str, str]]:
-    """(id, text) of every registered obligation that is made of theorems."""
-    for id in THEOREMS:
+    """(id, text) of every registered obligation that is made of statements."""
+    for id in STATED:
         yield id, obligation_script(id)
 
 
 def obligation_script(id: str) -> str:
-    theorems, obligation = named(THEOREMS[id]()), REGISTRY[id]
+    stated, obligation = listed(STATED[id]()), REGISTRY[id]
     status = "unsat" if obligation.expected == "proved" else "sat"
-    if len(theorems) == 1:
-        (theorem,) = theorems.values()
-        return script(theorem, _comments(obligation), status)
-    return script_of_many({name: theorem.negation for name, theorem in theorems.items()}, _comments(obligation), status)
+    if len(stated) == 1:
+        return script(question(stated[0]), _comments(obligation), status)
+    questions = {f"{number}. {one.name}": question(one) for number, one in enumerate(stated, 1)}
+    return script_of_many(questions, _comments(obligation), status)
 
 
 def _comments(obligation: Obligation) -> list[str]:
@@ -34,5 +35,5 @@ def _comments(obligation: Obligation) -> list[str]:
         f"scope: {obligation.scope}",
     ]
     if obligation.expected == "proved":
-        return [*comments, "unsat: the theorem holds for all inputs in scope"]
+        return [*comments, "unsat, every time: the statements hold for all inputs in scope"]
     return [*comments, "sat: the printed statement fails, and the model is an input on which it does"]

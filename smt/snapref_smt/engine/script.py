@@ -1,45 +1,80 @@
-"""Formulas as SMT-LIB 2 scripts that any solver reads: the form in which they are decided, certified and exported."""
+"""Statements as SMT-LIB 2 scripts that any solver reads: the form in which they are decided, certified and exported."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import mul
 
 import z3
 
-
-def script(formulas: Sequence[z3.BoolRef], comments: Iterable[str] = (), status: str = "unknown") -> str:
-    """A script that asks whether the formulas can hold together."""
-    return "".join([*_head(comments, formulas), *_question(formulas, status)])
+# Some formulas, and members: can each member hold together with them? Without members: can they hold together?
+Question = tuple[Sequence[z3.BoolRef], Sequence[Sequence[z3.BoolRef]]]
 
 
-def script_of_many(parts: Mapping[str, Sequence[z3.BoolRef]], comments: Iterable[str], status: str) -> str:
-    """A script that asks the same of each part by itself, one (check-sat) after the other."""
-    lines = _head(comments, [formula for formulas in parts.values() for formula in formulas])
-    for name, formulas in parts.items():
-        lines += [f"; {name}\n", "(push 1)\n", *_question(formulas, status), "(pop 1)\n"]
+def script(question: Question, comments: Iterable[str] = (), status: str = "unknown") -> str:
+    """A script that asks one question."""
+    return "".join([*_head(comments, [question]), *_asked(question, status)])
+
+
+def script_of_many(questions: Mapping[str, Question], comments: Iterable[str], status: str) -> str:
+    """A script that asks each question by itself, one after the other."""
+    lines = _head(comments, questions.values())
+    for name, question in questions.items():
+        lines += [f"; {name}\n", "(push 1)\n", *_asked(question, status), "(pop 1)\n"]
     return "".join(lines)
 
 
-def _head(comments: Iterable[str], formulas: Iterable[z3.BoolRef]) -> list[str]:
+def _head(comments: Iterable[str], questions: Iterable[Question]) -> list[str]:
     lines = [f"; {line}\n" for comment in comments for line in comment.splitlines()]
+    formulas = [formula for common, members in questions for part in (common, *members) for formula in part]
     return [*lines, "(set-info :smt-lib-version 2.6)\n", f"(set-logic {logic(formulas)})\n"]
 
 
-def _question(formulas: Sequence[z3.BoolRef], status: str) -> list[str]:
-    text = _text(formulas)
-    if any(_is_short(text, match) for match in _CONNECTIVE.finditer(text)):
-        text = _text(map(_standard, formulas))
-    start = min(text.find(word) for word in ("(declare-", "(assert", "(check-sat)") if word in text)
-    return [f"(set-info :status {status})\n", text[start:].rstrip() + "\n"]
+def _asked(question: Question, status: str) -> list[str]:
+    common, members = question
+    texts = [_text(formulas) for formulas in (common, *members)]
+    lines = list(dict.fromkeys(declaration for declarations, _ in texts for declaration in declarations))
+    lines.append(texts[0][1])
+    check = [f"(set-info :status {status})\n", "(check-sat)\n"]
+    for _, assertions in texts[1:]:
+        lines += ["(push 1)\n", assertions, *check, "(pop 1)\n"]
+    return lines if members else [*lines, *check]
 
 
-def _text(formulas: Iterable[z3.BoolRef]) -> str:
+def _text(formulas: Sequence[z3.BoolRef]) -> tuple[list[str], str]:
+    """The declarations, and the assertions, in words that the standard knows."""
+    text = _printed(formulas)
+    if "(^ " in text or any(_is_short(text, match) for match in _CONNECTIVE.finditer(text)):
+        text = _printed([_standard(formula) for formula in formulas])
+    lines = text.splitlines(keepends=True)
+    declarations = [line for line in lines if line.startswith("(declare-")]
+    start, end = text.find("(assert"), text.rfind("(check-sat)")
+    assertions = text[start:end] if 0 <= start < end else ""
+    odd = [name for name in _DECLARED.findall("".join(declarations)) if not _SIMPLE.fullmatch(name)]
+    if odd:  # z3 prints such names without the bars that they need
+        pattern = re.compile(r"(?<=[\s(])(" + "|".join(map(re.escape, odd)) + r")(?=[\s)])")
+        declarations = [pattern.sub(r"|\1|", line) for line in declarations]
+        assertions = pattern.sub(r"|\1|", assertions)
+    return declarations, assertions
+
+
+def _printed(formulas: Sequence[z3.BoolRef]) -> str:
     solver = z3.Solver()
     solver.add(*formulas)
     return str(solver.to_smt2())
 
 
-# z3 prints And(a) as (and a) and And() as and, neither of which the standard knows. To find one in the text is quick;
-# to replace it takes a walk through the terms.
+_DECLARED = re.compile(r"^\(declare-fun ([^|\s]+) ", re.MULTILINE)
+_SIMPLE = re.compile(r"[A-Za-z~!@$%^&*_\-+=<>.?/][A-Za-z0-9~!@$%^&*_\-+=<>.?/]*")
+
+
+def quoted(name: str) -> str:
+    """The name of a variable as scripts write it."""
+    return name if _SIMPLE.fullmatch(name) else f"|{name}|"
+
+
+# z3 prints And(a) as (and a), And() as and, and x**2 as (^ x 2), none of which the standard knows. To find one in the
+# text is quick; to replace it takes a walk through the terms.
 _CONNECTIVE = re.compile(r"([\s(])(?:and|or)(?=[\s)])")
 
 
@@ -63,9 +98,19 @@ _TOKEN = re.compile(r"[()]|[^\s()]+")
 
 
 def _standard(formula: z3.BoolRef) -> z3.BoolRef:
-    while short := [t for t in subterms([formula]) if (z3.is_and(t) or z3.is_or(t)) and t.num_args() < 2]:
-        formula = z3.substitute(formula, *[(t, t.arg(0) if t.num_args() else z3.BoolVal(z3.is_and(t))) for t in short])
+    while replacements := [pair for term in subterms([formula]) for pair in _replaced(term)]:
+        formula = z3.substitute(formula, *replacements)
     return formula
+
+
+def _replaced(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
+    if (z3.is_and(term) or z3.is_or(term)) and term.num_args() < 2:
+        yield term, term.arg(0) if term.num_args() else z3.BoolVal(z3.is_and(term))
+    if z3.is_app_of(term, z3.Z3_OP_POWER):
+        exponent = z3.simplify(term.arg(1))
+        if not (z3.is_int_value(exponent) or z3.is_rational_value(exponent)) or exponent.as_fraction() < 1:
+            raise ValueError(f"no standard form of {term}")
+        yield term, reduce(mul, [term.arg(0)] * int(exponent.as_fraction()))
 
 
 def logic(formulas: Iterable[z3.ExprRef]) -> str:
@@ -74,10 +119,12 @@ def logic(formulas: Iterable[z3.ExprRef]) -> str:
     if _only_bit_vectors(formulas):
         return "QF_BV"
     kinds: set[int] = set()
-    quantified = False
+    quantified = functions = False
     for term in subterms(formulas):
         quantified = quantified or z3.is_quantifier(term)
         kinds.add(term.sort_kind())
+        if z3.is_app(term) and term.num_args() and term.decl().kind() == z3.Z3_OP_UNINTERPRETED:
+            functions = True
     theories = kinds & {z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT, z3.Z3_REAL_SORT, z3.Z3_INT_SORT}
     names = {
         frozenset[int](): "UF",
@@ -91,6 +138,8 @@ def logic(formulas: Iterable[z3.ExprRef]) -> str:
     name = names.get(frozenset(theories))
     if name is None:
         return "ALL"
+    if functions and name != "UF":
+        name = f"UF{name}"
     return name if quantified else f"QF_{name}"
 
 

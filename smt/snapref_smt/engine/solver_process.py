@@ -1,9 +1,11 @@
-"""What runs inside a solver's own process: `python -P solver_process.py SOLVER VARIABLE… < script.smt2`.
+"""What runs inside a solver's own process: `python -P solver_process.py SOLVER SECONDS VARIABLE… < script.smt2`.
 
 The script ends in its only (check-sat). Printed are the solver's answer and, if that is `sat`, the variables' values in
-SMT-LIB 2 notation. The solver is all that is imported: one that crashes, leaks or hangs takes nothing with it.
+SMT-LIB 2 notation. The solver is all that is imported: one that crashes, leaks or hangs takes nothing with it. When it
+has used SECONDS of processor time, the kernel ends it.
 """
 
+import resource
 import sys
 
 
@@ -50,6 +52,15 @@ def _cvc5(script: str, names: list[str]) -> None:
         print(parser.nextCommand().invoke(solver, symbols))
 
 
+def _limit(seconds: int) -> None:
+    """Ends this process by SIGXCPU when it has computed for so long, without a dump of its memory."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds if hard == resource.RLIM_INFINITY else min(seconds, hard), hard))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 if __name__ == "__main__":
-    {"z3": _z3, "bitwuzla": _bitwuzla, "cvc5": _cvc5}[sys.argv[1]](sys.stdin.read(), sys.argv[2:])
+    solver, seconds, *names = sys.argv[1:]
+    _limit(int(seconds))
+    {"z3": _z3, "bitwuzla": _bitwuzla, "cvc5": _cvc5}[solver](sys.stdin.read(), names)
     sys.stdout.flush()

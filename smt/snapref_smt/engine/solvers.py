@@ -1,4 +1,4 @@
-"""z3, bitwuzla and cvc5, each run in its own process on SMT-LIB 2 text, two at a time, each with a time limit.
+"""z3, bitwuzla and cvc5, each run in its own process on SMT-LIB 2 text, two at a time, with a limit of processor time.
 
 A solver process starts nothing itself and stays in the caller's process group: whoever kills the group leaves none
 behind. What is not plainly `sat` or `unsat` (an error before or beside the answer, a crash, an overrun) is never read
@@ -6,8 +6,10 @@ as either.
 """
 
 import importlib.util
+import math
 import os
 import selectors
+import signal
 import subprocess
 import sys
 import tempfile
@@ -18,9 +20,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal
 
+from snapref_ledger.limits import backstop, overran, overran_text, whole
+
 SOLVERS = ("bitwuzla", "z3", "cvc5")
 AT_ONCE = 2
-PATIENCE = 3.0  # seconds
+PATIENCE = 3.0  # seconds on the clock
 _CHILD = Path(__file__).with_name("solver_process.py")
 
 Verdict = Literal["sat", "unsat", "unknown", "timeout", "error", "cancelled"]
@@ -35,9 +39,9 @@ class Answer:
 
     solver: str
     verdict: Verdict
-    seconds: float
+    seconds: float  # of processor time
     model: Mapping[str, Value] = field(default_factory=dict)  # of a `sat`
-    detail: str = ""  # of an `error`
+    detail: str = ""  # of an `error` or a `timeout`
 
 
 def installed(solver: str) -> bool:
@@ -53,19 +57,18 @@ def ask(
 ) -> list[Answer]:
     """Runs the solvers on the script, in this order and two at a time, until `enough` of them have answered.
 
-    Those still running then are cancelled, and say so; those not yet started are left out. While others wait, a solver
-    gets at most half of the time that is left; and one that waits beside a running one has patience with it first.
+    Each may use so many `seconds` of processor time. Those still running when there is enough are cancelled, and say
+    so; those not yet started are left out. One that waits beside a running one has patience with it first.
     """
-    deadline = time.monotonic() + seconds
+    if seconds <= 0:
+        return [Answer(solver, "timeout", 0.0, {}, "no processor time is left for it") for solver in solvers]
     waiting, running, answers = list(solvers), list[_Process](), list[Answer]()
     patience = 0.0
     try:
         while (waiting or running) and not enough(answers):
             while waiting and len(running) < AT_ONCE and (not running or time.monotonic() >= patience):
-                solver = waiting.pop(0)
-                left = deadline - time.monotonic()
-                running.append(_Process(solver, script, names, left if not waiting else left / 2))
-            arrived = _next_answers(running, patience if waiting else deadline)
+                running.append(_Process(waiting.pop(0), script, names, seconds))
+            arrived = _next_answers(running, patience if waiting else math.inf)
             if arrived:
                 patience = time.monotonic() + PATIENCE
             answers += arrived
@@ -74,8 +77,15 @@ def ask(
     return answers + cancelled
 
 
+def spent(answers: Sequence[Answer]) -> float:
+    """The processor time that one question took from those that share a limit with it.
+
+    The solvers run side by side, so it is the time of the one that used most."""
+    return max((answer.seconds for answer in answers), default=0.0)
+
+
 def _next_answers(running: "list[_Process]", until: float) -> list[Answer]:
-    """Waits until a process has ended or overrun, or for a while, and takes such processes out of the list."""
+    """Waits until a process has ended or hangs, or for a while, and takes such processes out of the list."""
     with selectors.DefaultSelector() as selector:
         for process in running:
             selector.register(process.output, selectors.EVENT_READ, process)
@@ -93,16 +103,15 @@ class _Process:
     """One solver at work on one script."""
 
     def __init__(self, solver: str, script: str, names: Sequence[str], seconds: float) -> None:
-        self.solver = solver
-        self.started = time.monotonic()
-        self.deadline = self.started + seconds
+        self.solver, self.limit = solver, seconds
+        self.deadline = time.monotonic() + backstop(seconds)
         self.received, self.ended = b"", False
-        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed in _close
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed where it ends
         with tempfile.TemporaryFile() as text:
             text.write(script.encode())
             text.seek(0)
             self.process = subprocess.Popen(
-                [sys.executable, "-P", str(_CHILD), solver, *names],
+                [sys.executable, "-P", str(_CHILD), solver, str(whole(seconds)), *names],
                 stdin=text,
                 stdout=subprocess.PIPE,
                 stderr=self.complaints,
@@ -116,31 +125,45 @@ class _Process:
         self.ended = not chunk
 
     def answer(self) -> Answer:
+        """What it said; where it has not ended, that it hangs."""
         if not self.ended:
-            return self._close("timeout")
-        status = self.process.wait()
-        verdict, _, values = self.received.decode(errors="replace").partition("\n")
+            return self._kill("timeout", f"not ended after {backstop(self.limit):g} s on the clock")
+        status, seconds = self._reap()
+        said, complaint = self.received.decode(errors="replace"), self._complaint()
+        if overran(status):
+            return Answer(self.solver, "timeout", seconds, {}, overran_text(self.limit))
+        verdict, _, values = said.partition("\n")
         if status != 0 or verdict not in ("sat", "unsat", "unknown"):
-            self.complaints.seek(0)
-            complaint = self.received.decode(errors="replace") + self.complaints.read().decode(errors="replace")
-            last = complaint.strip().splitlines()[-1] if complaint.strip() else ""
-            return self._close("error", detail=f"exit status {status}: {last}")
+            last = (said + complaint).strip().splitlines()[-1:] or [""]
+            return Answer(self.solver, "error", seconds, {}, f"exit status {status}: {last[0]}")
         if verdict == "sat":
             try:
-                return self._close("sat", parse_values(values))
+                return Answer(self.solver, "sat", seconds, parse_values(values))
             except (ValueError, IndexError) as error:
-                return self._close("error", detail=f"a model that cannot be read: {error}: {values.strip()}")
-        return self._close("unsat" if verdict == "unsat" else "unknown")
+                detail = f"a model that cannot be read: {error}: {values.strip()}"
+                return Answer(self.solver, "error", seconds, {}, detail)
+        return Answer(self.solver, "unsat" if verdict == "unsat" else "unknown", seconds)
 
     def cancel(self) -> Answer:
-        return self._close("cancelled")
+        return self._kill("cancelled")
 
-    def _close(self, verdict: Verdict, model: Mapping[str, Value] | None = None, detail: str = "") -> Answer:
-        self.process.kill()
-        self.process.wait()
-        self.output.close()
+    def _kill(self, verdict: Verdict, detail: str = "") -> Answer:
+        os.kill(self.process.pid, signal.SIGKILL)  # the process's own kill() may reap it
+        _, seconds = self._reap()
         self.complaints.close()
-        return Answer(self.solver, verdict, round(time.monotonic() - self.started, 3), model or {}, detail)
+        return Answer(self.solver, verdict, seconds, {}, detail)
+
+    def _reap(self) -> tuple[int, float]:
+        """Waits for the end of the process: its exit status, and the processor time that it used."""
+        _, status, usage = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.output.close()
+        return self.process.returncode, round(usage.ru_utime + usage.ru_stime, 3)
+
+    def _complaint(self) -> str:
+        with self.complaints:
+            self.complaints.seek(0)
+            return self.complaints.read().decode(errors="replace")
 
 
 # Reading what a solver prints as a model: ((x #x0f) (r (/ 1.0 3.0)) …)

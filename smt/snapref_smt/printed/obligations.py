@@ -15,7 +15,8 @@ import z3
 
 from snapref.formats import BINARY64
 from snapref_smt.engine.executor import Path, explore
-from snapref_smt.engine.prove import NotReproduced, Replay, Theorem, theorem_obligation
+from snapref_smt.engine.statement import NotReproduced, Replay, Statement
+from snapref_smt.engine.stating import proves
 from snapref_smt.models import any_of, layout
 from snapref_smt.oracle import number, pattern, rounded, smallest_exponent
 from snapref_smt.printed import formulas as printed
@@ -140,29 +141,31 @@ def _lattice_check(scale: int) -> tuple[list[str], str | None]:
     return lines, None if got == wanted else f"2^{m}" + ("" if wanted else ", which no double holds")
 
 
-@theorem_obligation("smt.printed.eq41.fails", claim="N-4.1", expected="refuted", scope="every positive finite double λ")
-def eq41_fails() -> Theorem:
+@proves("smt.printed.eq41.fails", claim="N-4.1", expected="refuted", scope="every positive finite double λ")
+def eq41_fails() -> Statement:
     """Eq. 4.1 gives the smallest power of two ≥ λ."""
     formula = lifted("lattice", _positive)
     witnesses = {"smallest": (1,), "most natural": (bits(1e-310),), "at the other end": (bits(1.5 * 2.0**1023),)}
-    return Theorem(
-        (X, M),
+    return Statement(
+        "eq41 fails",
         (_positive(), _smallest()),
         z3.And(formula.defined, formula.value == FORM.power_of_two(M), FORM.has_lattice(M)),
-        twin=None,
         replay=replay_with(witnesses, _lattice_check, ("x",)),
+        variables=(X, M),
     )
 
 
-@theorem_obligation("smt.printed.eq41.exact", claim="N-4.1", part="conditional", scope="every positive finite double λ")
-def eq41_exact() -> Theorem:
+@proves("smt.printed.eq41.exact", claim="N-4.1", part="conditional", scope="every positive finite double λ")
+def eq41_exact() -> Statement:
     """Eq. 4.1 is right exactly for 2^-1023 < λ ≤ 2^1023: for every normal λ up to 2^1023, and half the subnormals."""
     formula = lifted("lattice", _positive)
     right = z3.And(formula.defined, formula.value == FORM.power_of_two(M), FORM.has_lattice(M))
     fails = z3.Or(z3.ULE(X, bits(2.0**-1023)), z3.UGT(X, bits(2.0**1023)))
     subnormal = z3.Or(FORM.field(X) == 0, z3.UGT(X, bits(2.0**1023)))
     hypotheses = (_positive(), _smallest())
-    return Theorem((X, M), hypotheses, exactly(right, fails, formula), exactly(right, subnormal, formula))
+    return Statement(
+        "eq41 exact", hypotheses, exactly(right, fails, formula), exactly(right, subnormal, formula), variables=(X, M)
+    )
 
 
 # §4.1: powers of two and the mantissa
@@ -176,22 +179,20 @@ def _power_check(x: int) -> tuple[list[str], str | None]:
     return lines, None if power == bare else f"{'a' if power else 'no'} power of two"
 
 
-@theorem_obligation(
-    "smt.printed.powers.fails", claim="N-4.1b", expected="refuted", scope="every positive finite double"
-)
-def powers_fail() -> Theorem:
+@proves("smt.printed.powers.fails", claim="N-4.1b", expected="refuted", scope="every positive finite double")
+def powers_fail() -> Statement:
     """A positive double is a power of two if and only if its mantissa bits are all 0."""
     witnesses = {"smallest": (1,), "most natural": (bits(2.0**-1023),)}
     power = FORM.power_of_two(M) == X
     goal = power == (FORM.fraction(X) == 0)
     replay = replay_with(witnesses, _power_check, ("x",))
-    return Theorem((X, M), (_positive(), _smallest(), FORM.has_lattice(M)), goal, twin=None, replay=replay)
+    return Statement(
+        "powers fail", (_positive(), _smallest(), FORM.has_lattice(M)), goal, replay=replay, variables=(X, M)
+    )
 
 
-@theorem_obligation(
-    "smt.printed.powers.exact", claim="N-4.1b", part="conditional", scope="every positive finite double"
-)
-def powers_exact() -> Theorem:
+@proves("smt.printed.powers.exact", claim="N-4.1b", part="conditional", scope="every positive finite double")
+def powers_exact() -> Statement:
     """It fails exactly at the 52 subnormal powers of two, 2^-1074 to 2^-1023; so it holds for every normal double."""
     power = FORM.power_of_two(M) == X
     holds = power == (FORM.fraction(X) == 0)
@@ -200,7 +201,9 @@ def powers_exact() -> Theorem:
         _positive(),
         z3.Or(z3.And(_smallest(), FORM.has_lattice(M)), z3.And(z3.UGT(X, bits(2.0**1023)), M == 0)),
     )
-    return Theorem((X, M), hypotheses, holds == z3.Not(fails), holds == (FORM.field(X) != 0))
+    return Statement(
+        "powers exact", hypotheses, holds == z3.Not(fails), holds == (FORM.field(X) != 0), variables=(X, M)
+    )
 
 
 # §4.2.1: x/Λ by subtraction in the exponent field
@@ -239,13 +242,13 @@ def _divide_check(x: int, m: int) -> tuple[list[str], str | None]:
     return lines, None if finite and number(int(got), FORM) == wanted else text
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.divide.fails",
     claim="N-4.2.1",
     expected="refuted",
     scope="every finite double x and every m from -1074 to 1023",
 )
-def divide_fails() -> Theorem:
+def divide_fails() -> Statement:
     """x/Λ is written by subtracting m from the exponent field."""
     formula = lifted("divide", _domain, with_m=True)
     witnesses = {
@@ -253,29 +256,35 @@ def divide_fails() -> Theorem:
         "most natural": (bits(2.0**-1022), 1),
         "beyond 11 bits": (bits(1.0), -1074),
     }
-    return Theorem(
-        (X, M),
+    return Statement(
+        "divide fails",
         (_domain(),),
         z3.And(formula.defined, _is_quotient(formula.value)),
-        twin=None,
         replay=replay_with(witnesses, _divide_check, ("x", "m")),
+        variables=(X, M),
     )
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.divide.exact",
     claim="N-4.2.1",
     part="conditional",
     scope="every finite double x and every m from -1074 to 1023",
 )
-def divide_exact() -> Theorem:
+def divide_exact() -> Statement:
     """It is right exactly where m = 0, or x is normal and 1 ≤ E - m ≤ 2046, so that x/Λ is a normal double too."""
     formula = lifted("divide", _domain, with_m=True)
     f = _wide_field() - resize(M, EXPONENT_WIDTH)
     holds = z3.Or(M == 0, z3.And(_wide_field() >= 1, f >= 1, f <= 2046))
     right = z3.And(formula.defined, _is_quotient(formula.value))
     lax = z3.Or(M == 0, z3.And(_wide_field() >= 1, f >= 0, f <= 2047))
-    return Theorem((X, M), (_domain(),), exactly(right, z3.Not(holds), formula), exactly(right, z3.Not(lax), formula))
+    return Statement(
+        "divide exact",
+        (_domain(),),
+        exactly(right, z3.Not(holds), formula),
+        exactly(right, z3.Not(lax), formula),
+        variables=(X, M),
+    )
 
 
 # §4.2.2: x' to an integer
@@ -327,35 +336,37 @@ def _nearest(value: z3.BitVecRef) -> z3.BoolRef:
     return z3.Or(FORM.rounds_to(X, ONE, value), FORM.rounds_to(X, ONE, value, ties="down"))
 
 
-@theorem_obligation("smt.printed.case1", claim="N-4.2.2-1", scope="every finite double x' with y ≥ 52")
-def case1() -> Theorem:
+@proves("smt.printed.case1", claim="N-4.2.2-1", scope="every finite double x' with y ≥ 52")
+def case1() -> Statement:
     """Case 1: x' is an integer, and its own rounding."""
-    return Theorem(
-        (X,), (_in_case1(),), z3.And(FORM.is_lattice_point(X, ONE), _half_up(X)), FORM.is_lattice_point(X, ONE + 1)
+    return Statement(
+        "case1",
+        (_in_case1(),),
+        z3.And(FORM.is_lattice_point(X, ONE), _half_up(X)),
+        FORM.is_lattice_point(X, ONE + 1),
+        variables=(X,),
     )
 
 
-@theorem_obligation(
-    "smt.printed.case2.text", claim="N-4.2.2-2text", timeout=180.0, scope="every double x' with 0 ≤ y ≤ 51"
-)
-def case2_text() -> Theorem:
+@proves("smt.printed.case2.text", claim="N-4.2.2-2text", timeout=180.0, scope="every double x' with 0 ≤ y ≤ 51")
+def case2_text() -> Statement:
     """m_{y+1} alone decides: adding it to the integral part gives a nearest integer (at a tie, the one away from 0)."""
     formula = lifted("case2_text", _in_case2)
     goal = z3.And(formula.sides, formula.defined, _nearest(formula.value))
-    return Theorem((X,), (_in_case2(),), goal, z3.And(goal, _half_up(formula.value)))
+    return Statement("case2 text", (_in_case2(),), goal, z3.And(goal, _half_up(formula.value)), variables=(X,))
 
 
 EQ42 = {"smallest": (bits(1.5) + 1,), "most natural": (bits(1.75),), "further": (bits(3.75),)}
 
 
-@theorem_obligation(
-    "smt.printed.eq42.fails", claim="N-4.2.2-eq", expected="refuted", scope="every double x' with 0 ≤ y ≤ 51"
-)
-def eq42_fails() -> Theorem:
+@proves("smt.printed.eq42.fails", claim="N-4.2.2-eq", expected="refuted", scope="every double x' with 0 ≤ y ≤ 51")
+def eq42_fails() -> Statement:
     """Eq. 4.2 gives a nearest integer."""
     formula = lifted("case2", _in_case2)
     replay = replay_with(EQ42, _integer_check(printed.case2, nearest=True), ("x",))
-    return Theorem((X,), (_in_case2(),), z3.And(formula.defined, _nearest(formula.value)), twin=None, replay=replay)
+    return Statement(
+        "eq42 fails", (_in_case2(),), z3.And(formula.defined, _nearest(formula.value)), replay=replay, variables=(X,)
+    )
 
 
 def _eq42_wraps() -> z3.BoolRef:
@@ -363,114 +374,128 @@ def _eq42_wraps() -> z3.BoolRef:
     return z3.And(_half_bit() == 1, _integral_ones(), FORM.fraction(X) != ONES)
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.eq42.exact",
     claim="N-4.2.2-eq",
     part="conditional",
     timeout=180.0,
     scope="every double x' with 0 ≤ y ≤ 51",
 )
-def eq42_exact() -> Theorem:
+def eq42_exact() -> Statement:
     """Not nearest exactly where m_1…m_{y+1} are 1 and a later m_i is 0, but for ±1.5, a tie that comes out as ±1."""
     formula = lifted("case2", _in_case2)
     right = z3.And(formula.defined, _nearest(formula.value))
     by_accident = z3.And(_y() == 0, _is_tie())
     fails = z3.And(_eq42_wraps(), z3.Not(by_accident))
-    return Theorem((X,), (_in_case2(),), exactly(right, fails, formula), exactly(right, _eq42_wraps(), formula))
+    return Statement(
+        "eq42 exact",
+        (_in_case2(),),
+        exactly(right, fails, formula),
+        exactly(right, _eq42_wraps(), formula),
+        variables=(X,),
+    )
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.eq42.corrected",
     claim="N-4.2.2-eq",
     part="corrected",
     timeout=180.0,
     scope="every double x' with 0 ≤ y ≤ 51",
 )
-def eq42_corrected() -> Theorem:
+def eq42_corrected() -> Statement:
     """With ∃i ≤ y and ∀i ≤ y, eq. 4.2 gives a nearest integer."""
     formula = lifted("case2_corrected", _in_case2)
     goal = z3.And(formula.sides, formula.defined, _nearest(formula.value))
-    return Theorem((X,), (_in_case2(),), goal, z3.And(goal, _half_up(formula.value)))
+    return Statement("eq42 corrected", (_in_case2(),), goal, z3.And(goal, _half_up(formula.value)), variables=(X,))
 
 
 def _tied() -> tuple[z3.BoolRef, ...]:
     return _in_case2(), _is_tie()
 
 
-@theorem_obligation("smt.printed.ties.fails", claim="N-4.2.2-tie", expected="refuted", scope="every tie x', 0 ≤ y ≤ 51")
-def ties_fail() -> Theorem:
+@proves("smt.printed.ties.fails", claim="N-4.2.2-tie", expected="refuted", scope="every tie x', 0 ≤ y ≤ 51")
+def ties_fail() -> Statement:
     """Eq. 4.2 sends every tie toward +∞."""
     formula = lifted("case2", _in_case2)
     witnesses = {"smallest": (bits(1.5),), "most natural": (bits(-2.5),)}
     replay = replay_with(witnesses, _integer_check(printed.case2, nearest=False), ("x",))
-    return Theorem((X,), _tied(), z3.And(formula.defined, _half_up(formula.value)), twin=None, replay=replay)
+    return Statement(
+        "ties fail", _tied(), z3.And(formula.defined, _half_up(formula.value)), replay=replay, variables=(X,)
+    )
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.ties.exact", claim="N-4.2.2-tie", part="conditional", timeout=180.0, scope="every tie x', 0 ≤ y ≤ 51"
 )
-def ties_exact() -> Theorem:
+def ties_exact() -> Statement:
     """Wrong exactly at every negative tie but -1.5, and at the positive ties 2^(y+1) - 1/2 with y ≤ 50."""
     formula = lifted("case2", _in_case2)
     right = z3.And(formula.defined, _half_up(formula.value))
     positive = z3.And(z3.Not(FORM.sign(X)), _integral_ones(), _y() <= 50)
     negative = z3.And(FORM.sign(X), _y() != 0)
     all_negative = z3.Or(positive, FORM.sign(X))
-    return Theorem(
-        (X,), _tied(), exactly(right, z3.Or(positive, negative), formula), exactly(right, all_negative, formula)
+    return Statement(
+        "ties exact",
+        _tied(),
+        exactly(right, z3.Or(positive, negative), formula),
+        exactly(right, all_negative, formula),
+        variables=(X,),
     )
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.ties.corrected",
     claim="N-4.2.2-tie",
     part="corrected",
     timeout=180.0,
     scope="every double x' with 0 ≤ y ≤ 51",
 )
-def ties_corrected() -> Theorem:
+def ties_corrected() -> Statement:
     """With ∃i ≤ y, ∀i ≤ y, and a negative tie cut off instead, eq. 4.2 is the definition of §2.2."""
     formula = lifted("case2_half_up", _in_case2)
     goal = z3.And(formula.sides, formula.defined, _half_up(formula.value))
     down = FORM.rounds_to(X, ONE, formula.value, ties="down")
-    return Theorem((X,), (_in_case2(),), goal, z3.And(goal, down))
+    return Statement("ties corrected", (_in_case2(),), goal, z3.And(goal, down), variables=(X,))
 
 
-@theorem_obligation(
-    "smt.printed.case3.fails", claim="N-4.2.2-3", expected="refuted", scope="every double x' with y = -1"
-)
-def case3_fails() -> Theorem:
+@proves("smt.printed.case3.fails", claim="N-4.2.2-3", expected="refuted", scope="every double x' with y = -1")
+def case3_fails() -> Statement:
     """Case 3: x'' is ±1, with the sign of x'."""
     formula = lifted("case3", _in_case3)
     replay = replay_with({"smallest": (bits(-0.5),)}, _integer_check(printed.case3, nearest=False), ("x",))
-    return Theorem((X,), (_in_case3(),), z3.And(formula.defined, _half_up(formula.value)), twin=None, replay=replay)
+    return Statement(
+        "case3 fails", (_in_case3(),), z3.And(formula.defined, _half_up(formula.value)), replay=replay, variables=(X,)
+    )
 
 
-@theorem_obligation(
-    "smt.printed.case3.exact", claim="N-4.2.2-3", part="conditional", scope="every double x' with y = -1"
-)
-def case3_exact() -> Theorem:
+@proves("smt.printed.case3.exact", claim="N-4.2.2-3", part="conditional", scope="every double x' with y = -1")
+def case3_exact() -> Statement:
     """Case 3 is wrong exactly at x' = -1/2."""
     formula = lifted("case3", _in_case3)
     right = z3.And(formula.defined, _half_up(formula.value))
     both = z3.Or(bits(-0.5) == X, bits(0.5) == X)
-    return Theorem((X,), (_in_case3(),), exactly(right, bits(-0.5) == X, formula), exactly(right, both, formula))
+    return Statement(
+        "case3 exact",
+        (_in_case3(),),
+        exactly(right, bits(-0.5) == X, formula),
+        exactly(right, both, formula),
+        variables=(X,),
+    )
 
 
-@theorem_obligation(
-    "smt.printed.case3.corrected", claim="N-4.2.2-3", part="corrected", scope="every double x' with y = -1"
-)
-def case3_corrected() -> Theorem:
+@proves("smt.printed.case3.corrected", claim="N-4.2.2-3", part="corrected", scope="every double x' with y = -1")
+def case3_corrected() -> Statement:
     """Case 3: ±1, but 0 at x' = -1/2."""
     formula = lifted("case3_corrected", _in_case3)
     goal = z3.And(formula.sides, formula.defined, _half_up(formula.value))
-    return Theorem((X,), (_in_case3(),), goal, z3.And(goal, formula.value != 0))
+    return Statement("case3 corrected", (_in_case3(),), goal, z3.And(goal, formula.value != 0), variables=(X,))
 
 
-@theorem_obligation("smt.printed.case4", claim="N-4.2.2-4", scope="every double x' with y < -1, zero included")
-def case4() -> Theorem:
+@proves("smt.printed.case4", claim="N-4.2.2-4", scope="every double x' with y < -1, zero included")
+def case4() -> Statement:
     """Case 4: x'' = 0."""
-    return Theorem((X,), (_in_case4(),), _half_up(z3.BitVecVal(0, 64)), _half_up(X))
+    return Statement("case4", (_in_case4(),), _half_up(z3.BitVecVal(0, 64)), _half_up(X), variables=(X,))
 
 
 # §4.2.3: Λ·x'' by addition in the exponent field
@@ -482,24 +507,22 @@ def _zero_check(m: int) -> tuple[list[str], str | None]:
     return lines, None if got else "something other than 0, says §4.2.3"
 
 
-@theorem_obligation(
-    "smt.printed.zero.fails", claim="N-4.2.3", expected="refuted", scope="x'' = 0, every m from -1074 to 1023"
-)
-def zero_fails() -> Theorem:
+@proves("smt.printed.zero.fails", claim="N-4.2.3", expected="refuted", scope="x'' = 0, every m from -1074 to 1023")
+def zero_fails() -> Statement:
     """Adding m to the exponent field of 0 does not give 0."""
     formula = lifted("multiply_literally", _domain, with_m=True)
     replay = replay_with({"the only one": (0,)}, _zero_check, ("m",))
-    return Theorem((X, M), (_domain(), X == 0), formula.value != 0, twin=None, replay=replay)
+    return Statement("zero fails", (_domain(), X == 0), formula.value != 0, replay=replay, variables=(X, M))
 
 
-@theorem_obligation(
-    "smt.printed.zero.exact", claim="N-4.2.3", part="conditional", scope="x'' = 0, every m from -1074 to 1023"
-)
-def zero_exact() -> Theorem:
+@proves("smt.printed.zero.exact", claim="N-4.2.3", part="conditional", scope="x'' = 0, every m from -1074 to 1023")
+def zero_exact() -> Statement:
     """It does not give 0 exactly where m ≠ 0 (fields are taken modulo 2^11)."""
     formula = lifted("multiply_literally", _domain, with_m=True)
     hypotheses = (_domain(), X == 0)
-    return Theorem((X, M), hypotheses, exactly(formula.value != 0, M == 0, formula), formula.value != 0)
+    return Statement(
+        "zero exact", hypotheses, exactly(formula.value != 0, M == 0, formula), formula.value != 0, variables=(X, M)
+    )
 
 
 # The three steps together (§4.2)
@@ -518,13 +541,13 @@ def _steps_domain() -> z3.BoolRef:
     return z3.And(_domain(), _wide_field() >= 1)
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.steps.fails",
     claim="N-4.2",
     expected="refuted",
     scope="every normal double x and every m from -1074 to 1023",
 )
-def steps_fail() -> Theorem:
+def steps_fail() -> Statement:
     """The three steps, each on the representation, give the nearest multiple of Λ."""
     formula = lifted("three_steps", _steps_domain, with_m=True)
     witnesses = {
@@ -533,23 +556,23 @@ def steps_fail() -> Theorem:
         "a negative tie": (bits(-2.5), 0),
         "x = 0": (0, -1022),
     }
-    return Theorem(
-        (X, M),
+    return Statement(
+        "steps fail",
         (_steps_domain(),),
         z3.And(formula.defined, FORM.rounds_to(X, M, formula.value)),
-        twin=None,
         replay=replay_with(witnesses, _steps_check, ("x", "m")),
+        variables=(X, M),
     )
 
 
-@theorem_obligation(
+@proves(
     "smt.printed.steps.exact",
     claim="N-4.2",
     part="conditional",
     timeout=180.0,
     scope="every normal double x and every m from -1074 to 1023",
 )
-def steps_exact() -> Theorem:
+def steps_exact() -> Statement:
     """Wrong exactly where E - m does not fit 11 bits, eq. 4.2 loses a carry, a negative tie goes down, or overflow."""
     formula = lifted("three_steps", _steps_domain, with_m=True)
     f = _wide_field() - resize(M, EXPONENT_WIDTH)
@@ -568,4 +591,10 @@ def steps_exact() -> Theorem:
     fails = z3.Or(unwritable, z3.And(case2, z3.Or(lost, down)), case3, FORM.overflows(X, M))
     right = z3.And(formula.defined, FORM.rounds_to(X, M, formula.value))
     milder = z3.Or(unwritable, z3.And(case2, z3.Or(lost, down)), FORM.overflows(X, M))
-    return Theorem((X, M), (_steps_domain(),), exactly(right, fails, formula), exactly(right, milder, formula))
+    return Statement(
+        "steps exact",
+        (_steps_domain(),),
+        exactly(right, fails, formula),
+        exactly(right, milder, formula),
+        variables=(X, M),
+    )

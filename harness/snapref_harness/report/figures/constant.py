@@ -32,11 +32,14 @@ def marks() -> list[Mark]:
             "the search and the worst case of the proof both point at it; not proved to be the least",
             "limit",
         ),
-        Mark(ELEVEN.constant, "11", f"{_conditions(ELEVEN)}, and the condition on Δ", "proved"),
+        Mark(float(ELEVEN.constant), "11", f"{_conditions(ELEVEN)}, and the condition on Δ", "proved"),
         Mark(
-            TWELVE.constant, "12", f"{_conditions(TWELVE)}, and the condition on Δ (the documents' constant)", "proved"
+            float(TWELVE.constant),
+            "12",
+            f"{_conditions(TWELVE)}, and the condition on Δ (the documents' constant)",
+            "proved",
         ),
-        Mark(EIGHTEEN.constant, "18", f"{_conditions(EIGHTEEN)}, for every Δ (errors independent)", "proved"),
+        Mark(float(EIGHTEEN.constant), "18", f"{_conditions(EIGHTEEN)}, for every Δ (errors independent)", "proved"),
     ]
 
 
@@ -84,7 +87,7 @@ def _draw(found: Sequence[Mark], width: int, key: str) -> Markup:
 
 def _scale(found: Sequence[Mark], axis: svg.Axis, y: float, ticks: list[tuple[float, str]]) -> list[Markup]:
     inside = [mark for mark in found if axis.low <= mark.value <= axis.high]
-    gap = (axis.at(inside[0].value), axis.at(ELEVEN.constant))
+    gap = (axis.at(inside[0].value), axis.at(float(ELEVEN.constant)))
     parts = [svg.rectangle(gap[0], y - 14, gap[1] - gap[0], 14, "gap"), svg.x_axis(axis, y, ticks)]
     magnified = axis.high < 12
     for mark in inside:

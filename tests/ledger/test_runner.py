@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from snapref_ledger import runner
+from snapref_ledger.limits import LONGEST, backstop
 from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import Result, run_all
 from tests.harness.conftest import HEADER, Write
@@ -136,21 +138,95 @@ def test_a_fork_of_the_check_does_not_speak_for_it(write: Write) -> None:
     assert one(write, body).status == "refuted"
 
 
-def test_what_overruns_is_killed_with_all_that_it_started(write: Write, tmp_path: Path) -> None:
+BUSY = "while True: pass"
+BUSY_IN_C = "import re; re.match('(a+)+$', 'a' * 60 + 'b')"  # never lets go of the interpreter's lock
+
+
+@pytest.mark.parametrize("body", [BUSY, BUSY_IN_C])
+def test_what_computes_for_too_long_is_ended(write: Write, body: str) -> None:
+    outcome = one(write, body, Run(timeout=0.5))
+    assert outcome == Outcome("undecided", "used its limit of 1 s of processor time")
+
+
+def test_time_in_which_nothing_is_computed_does_not_count(write: Write) -> None:
+    assert one(write, "time.sleep(1.5)\nreturn Outcome('proved')", Run(timeout=0.1)).status == "proved"
+
+
+def test_what_hangs_is_killed_with_all_that_it_started(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "backstop", lambda limit: limit)
     pids = tmp_path / "pids"
     obligations = write(f"{LINGER}\n@register('slow', timeout=1.0)\ndef slow(run): return linger({str(pids)!r})")
     outcome = outcomes(obligations)["slow"]
-    assert outcome == Outcome("undecided", "overran its limit of 1 s and was killed")
+    assert outcome == Outcome("undecided", "had not ended after 1 s on the clock and was killed")
     assert wait_until_gone(wait_for_pids(pids, 2)) == []
 
 
+def test_the_clock_is_far_behind_the_limit() -> None:
+    assert backstop(0.5) == 600
+    assert backstop(600) == 12_000
+    assert backstop(1e300) == LONGEST
+
+
+# The first time undecided, then proved. Each leaves its mark in a file, and waits until the other one has started.
+SECOND_TIME = """
+def start(name, others):
+    with open(file, "a") as out:
+        out.write(f"{name}\\n")
+    while not all(other in open(file).read() for other in others):
+        time.sleep(0.01)
+    return open(file).read().split().count(name)
+
+@register("busy")
+def busy(run): return Outcome("proved" if start("busy", ["quick"]) == 2 else "undecided", "ran out")
+
+@register("quick")
+def quick(run): return Outcome("proved") if start("quick", ["busy"]) else None
+"""
+
+
+def test_what_is_undecided_beside_others_is_run_once_more_alone(write: Write, tmp_path: Path) -> None:
+    marks = tmp_path / "marks"
+    obligations = write(f"file = {str(marks)!r}\n{SECOND_TIME}")
+    results = list(run_all(obligations, Run(), 2))
+    assert [(r.obligation.id, r.outcome.status) for r in results] == [("quick", "proved"), ("busy", "proved")]
+    assert sorted(marks.read_text().split()) == ["busy", "busy", "quick"]
+
+
+NEVER = """
+for name in ("a", "b", "c"):
+    def never(run, name=name):
+        with open(file, "a") as out:
+            out.write(f"+{name}")
+        time.sleep(0.3)
+        with open(file, "a") as out:
+            out.write(f"-{name}")
+        return Outcome("undecided", "as ever")
+    register(name)(never)
+"""
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_what_stays_undecided_is_reported_once(write: Write, tmp_path: Path, jobs: int) -> None:
+    obligations = write(f"file = {str(tmp_path / 'marks')!r}\n{NEVER}")
+    results = list(run_all(obligations, Run(), jobs))
+    assert sorted(r.obligation.id for r in results) == ["a", "b", "c"]
+    assert all(r.outcome == Outcome("undecided", "as ever") for r in results)
+    written = (tmp_path / "marks").read_text()
+    if jobs == 1:  # alone from the start: there is nothing to hope for from a second time
+        assert written == "+a-a+b-b+c-c"
+    else:  # side by side, and then one after the other
+        assert len(written) == 24
+        assert {written[12:][i : i + 4] for i in (0, 4, 8)} == {"+a-a", "+b-b", "+c-c"}
+
+
 DEAF = "for s in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP): signal.signal(s, signal.SIG_IGN)\ntime.sleep(600)"
-BUSY_IN_C = "import re; re.match('(a+)+$', 'a' * 60 + 'b')"  # and never lets go of the interpreter's lock
 
 
-@pytest.mark.parametrize("body", [DEAF, BUSY_IN_C])
-def test_a_worker_that_does_not_listen_is_killed_too(write: Write, body: str) -> None:
-    assert "overran" in one(write, body, Run(timeout=0.5)).detail
+def test_a_worker_that_does_not_listen_is_killed_too(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runner, "backstop", lambda limit: limit)
+    assert "was killed" in one(write, DEAF, Run(timeout=0.5)).detail
 
 
 def test_a_finished_check_leaves_no_process_behind(write: Write, tmp_path: Path) -> None:
@@ -226,8 +302,9 @@ if __name__ == "__main__":
 
 
 def start_verify(tmp_path: Path, environment: dict[str, str]) -> subprocess.Popen[str]:
-    """A real `snapref verify` of one quick obligation, two slow ones and one that has to wait."""
+    """A real `snapref verify`: a quick obligation, one to be run once more, two slow ones, one that has to wait."""
     text = f"{HEADER}{LINGER}\n@register('quick')\ndef quick(run): return Outcome('proved')\n"
+    text += "@register('unsure')\ndef unsure(run): return Outcome('undecided')\n"
     for name in ("slow1", "slow2", "waits"):
         text += f"@register('{name}')\ndef {name}(run): return linger({str(tmp_path / 'pids')!r})\n"
     (tmp_path / "snapref_fake_slow.py").write_text(text)
@@ -252,8 +329,8 @@ def test_an_interrupted_run_reports_and_leaves_nothing(
     out, err = process.communicate()
     assert process.returncode == 3, err
     assert "Traceback" not in err
-    assert "1 passed, 0 failed, 3 undecided" in out
-    assert out.splitlines()[-1].endswith("interrupted with 3 not finished: the same command goes on from here")
+    assert "1 passed, 0 failed, 4 undecided" in out
+    assert out.splitlines()[-1].endswith("interrupted with 4 not finished: the same command goes on from here")
     assert "UNDECIDED" not in out  # no block for what did not run
     assert (tmp_path / "out.json").exists()
     assert wait_until_gone(pids) == []

@@ -72,23 +72,40 @@ def test_every_field_matters(write: Write, change: dict[str, str]) -> None:
     assert Cache().key(changed, Run()) != Cache().key(obligation, Run())
 
 
-def test_the_version_of_an_engine_matters(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", cache_module.environment())
+def test_the_version_of_every_engine_library_and_program_matters(
+    write: Write, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     (obligation,) = write(PROVED)
     key = Cache().key(obligation, Run())
-    monkeypatch.setattr(cache_module, "environment", lambda: {"z3-solver": "0"})
+    other = {**cache_module.environment(), name: "another"}
+    monkeypatch.setattr(cache_module, "environment", lambda: other)
     assert Cache().key(obligation, Run()) != key
 
 
-# A package of four modules that only hang together by their imports, and one that nothing imports.
+def test_the_worker_that_runs_every_check_matters(write: Write) -> None:
+    cache, (obligation,) = Cache(), write(PROVED)
+    cache.key(obligation, Run())
+    assert {"worker.py", "wire.py", "limits.py"} <= {path.name for path in cache.sources.files}
+
+
+# A package of modules that hang together by what they import, run or name, and one that nobody knows.
 PACKAGE = {
     "__init__.py": "",
     "base.py": "x = 1",
     "relative.py": "from . import base",
     "lazy.py": "def f():\n    from .sub import deep\n    return deep",
     "sub/__init__.py": "",
-    "sub/deep.py": "from ..relative import base",
+    "sub/deep.py": "from ..relative import base\nfrom ..starts import SCRIPT\nimport PACKAGE.source",
     "sub/table.json": "{}",
-    "unrelated.py": "",
+    "starts.py": "import pathlib\nSCRIPT = pathlib.Path(__file__).with_name('script.py')",
+    "script.py": "import importlib\nimportlib.import_module('PACKAGE.by_name')",
+    "by_name.py": "from importlib import resources\nDATA = resources.files('PACKAGE.elsewhere') / 'numbers.txt'",
+    "source.py": "import inspect\nfrom . import executed\nTEXT = inspect.getsource(executed)",
+    "executed.py": "x = 1",
+    "elsewhere/__init__.py": "",
+    "elsewhere/numbers.txt": "1 2 3",
+    "unrelated.py": "x = 'by name.py'",
 }
 
 
@@ -98,7 +115,7 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in PACKAGE.items():
         path = directory / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(text.replace("PACKAGE", directory.name))
     monkeypatch.syspath_prepend(tmp_path)
     importlib.invalidate_caches()
     return directory
@@ -123,11 +140,11 @@ def test_a_change_in_the_module_itself_misses(write: Write, tmp_path: Path) -> N
     assert [r.cached for r in verify(obligations, Run(), 1, Cache())] == [False]
 
 
-def test_the_closure_stays_inside_the_packages_and_includes_the_harness(write: Write, package: Path) -> None:
+def test_the_closure_stays_inside_the_packages_and_includes_the_ledger(write: Write, package: Path) -> None:
     (obligation,) = write(f"import json, {package.name}.sub.deep as deep\n{PROVED}")
     closure = Sources().closure([obligation.module])
     name = package.name
-    core = {"snapref_harness", "snapref_ledger", "snapref_ledger.obligations"}
+    core = {"snapref_ledger", "snapref_ledger.obligations"}
     assert {obligation.module, name, f"{name}.sub", f"{name}.sub.deep", f"{name}.relative", f"{name}.base"} <= closure
     assert core <= closure
     assert not {"json", "os", f"{name}.unrelated", "snapref_ledger.runner"} & closure
@@ -223,4 +240,13 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 def test_the_environment_names_the_interpreter_and_the_engines() -> None:
     versions = cache_module.environment()
     assert versions["python"] == sys.version
-    assert all(versions[name] for name in ("z3-solver", "gmpy2", "mpmath"))
+    assert all(versions[name] for name in ("z3-solver", "gmpy2", "mpmath", "GMP", "MPFR", "FLINT"))
+
+
+def test_a_program_is_asked_for_its_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache_module._program_version("no-such-program") == ""
+    program = tmp_path / "prover"
+    program.write_text("#!/bin/sh\necho $1 7.1\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert cache_module._program_version("prover") == "--version 7.1\n"

@@ -1,0 +1,243 @@
+"""The one way in which a statement is decided: two different solvers, satisfiable hypotheses, a twin that fails.
+
+A statement is *proved* when two different solvers find that `hypotheses ∧ ¬conclusion` is unsatisfiable (or one does,
+and the certificate of a SAT solver checks), and a value exists under the same hypotheses that fails its twin. It is
+*refuted* when a solver's counterexample makes the formula true on evaluation and the concrete code, given the same
+values, shows what the solver said. Everything else is undecided or an error.
+
+z3, cvc5 and bitwuzla are three programs by three groups. They share no code in the theories used here, with these
+exceptions: cvc5 and bitwuzla both turn floating point into bit-vectors with the library SymFPU, and all three may use
+the SAT solver CaDiCaL or MiniSat's ideas below that. `--certificates` replaces the trust in a SAT solver.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import z3
+
+from snapref_ledger.obligations import Outcome, Run, Status
+from snapref_smt.engine.script import Question, quoted, script, within_bitwuzla
+from snapref_smt.engine.solvers import Answer, ask, installed
+from snapref_smt.engine.statement import Family, Formula, NotReproduced, Stated, Statement, satisfies, variables_of
+
+EASY = 20_000_000  # z3's own count of its steps, for questions that have a model: a second or two
+WORST_FIRST: tuple[Status, ...] = ("error", "refuted", "undecided", "proved")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What came out for one statement."""
+
+    status: Status
+    detail: str = ""
+    witness: str = ""
+    answers: tuple[Answer, ...] = ()
+
+
+class _Asking:
+    """The run, and how many seconds of processor time its solvers have left."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.left = run, run.timeout
+
+    def ask(
+        self, text: str, names: Sequence[str], solvers: Sequence[str], enough: Callable[[Sequence[Answer]], bool]
+    ) -> list[Answer]:
+        answers = ask(text, [quoted(name) for name in names], solvers, max(self.left, 1.0), enough)
+        self.left -= max((answer.seconds for answer in answers), default=0.0)
+        return answers
+
+    def able(self, statement: Statement, formulas: Sequence[Formula]) -> list[str]:
+        """In the statement's order: the solvers that were asked for, are installed, and know the theory."""
+        able = set(self.run.solvers) - (set() if within_bitwuzla(formulas) else {"bitwuzla"})
+        return [solver for solver in statement.solvers if solver in able and installed(solver)]
+
+
+def decide(stated: Stated, run: Run) -> Outcome:
+    """Decides one statement, or one family of them."""
+    return decide_all([stated], run)
+
+
+def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
+    """Decides a conjunction: proved only if there is something to prove and all of it is."""
+    asking = _Asking(run)
+    parts: dict[str, _Part] = {}
+    for one in stated:
+        part = _decide_family(one, asking) if isinstance(one, Family) else _decide(one, asking)
+        parts[f"{one.name} ({len(parts)})" if one.name in parts else one.name] = part
+        if part.status in ("refuted", "error"):
+            break
+    status: Status = next((s for s in WORST_FIRST if any(part.status == s for part in parts.values())), "undecided")
+    telling = {name: part for name, part in parts.items() if part.status == status}
+    if status == "proved" and len(telling) > 3:
+        detail = f"{len(telling)} statements: {'; '.join(telling)}"
+    else:
+        detail = "\n".join(f"{name}: {part.detail}" for name, part in telling.items()) or "there is nothing to decide"
+    return Outcome(
+        status,
+        detail=detail,
+        witness="\n".join(part.witness for part in telling.values() if part.witness),
+        solvers=_summary([answer for part in parts.values() for answer in part.answers]),
+    )
+
+
+def question(stated: Stated) -> Question:
+    """What no value satisfies if the statement, or each of the family, holds."""
+    if isinstance(stated, Family):
+        return stated.common, [member.negation for member in stated.members]
+    return stated.negation, ()
+
+
+def _decide(statement: Statement, asking: _Asking) -> _Part:
+    solvers = asking.able(statement, statement.negation)
+    variables = statement.variables or variables_of(statement.negation)
+    answers = asking.ask(script(question(statement)), [str(v) for v in variables], solvers, _decided)
+    counterexample = next((answer for answer in answers if answer.verdict == "sat"), None)
+    unsat = [answer.solver for answer in answers if answer.verdict == "unsat"]
+    if counterexample and unsat:
+        return _Part("error", f"THE SOLVERS DISAGREE: {_said(answers)}", "", tuple(answers))
+    if counterexample:
+        return _refute(statement, variables, counterexample, tuple(answers))
+    certified = False
+    if unsat and asking.run.certificates:
+        from snapref_smt.engine.certificates import certify
+
+        certificate = certify(statement.negation, 0.8 * asking.left)
+        answers.append(certificate)
+        if certificate.verdict in ("sat", "error"):
+            return _Part("error", f"THE SAT SOLVER OR ITS PROOF DISAGREES: {_said(answers)}", "", tuple(answers))
+        certified = certificate.verdict == "unsat"
+    if len(unsat) < 2 and not (unsat and certified):
+        return _Part("undecided", _too_few(answers), "", tuple(answers))
+    emptiness = _empty(statement, variables, solvers, asking)
+    return emptiness or _Part("proved", f"{_said(answers)}; its twin fails", "", tuple(answers))
+
+
+def _decided(answers: Sequence[Answer]) -> bool:
+    verdicts = [answer.verdict for answer in answers]
+    return "sat" in verdicts or verdicts.count("unsat") >= 2
+
+
+def _answered(answers: Sequence[Answer]) -> bool:
+    return any(answer.verdict in ("sat", "unsat") for answer in answers)
+
+
+def _too_few(answers: Sequence[Answer]) -> str:
+    return f"{_said(answers)}; two different solvers must say unsat" if answers else "none of the solvers is installed"
+
+
+def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence[str], asking: _Asking) -> _Part | None:
+    """What is wrong with a statement whose twin does not fail: its hypotheses or its conclusion may say nothing."""
+    if z3.is_true(statement.conclusion) or (_over_numbers(statement) and not _can_fail(statement.conclusion)):
+        return _Part("error", "the conclusion holds without the hypotheses: it says nothing about them")
+    if statement.twin is None:
+        return _Part("undecided", "it has no twin that must fail")
+    formulas = (*statement.hypotheses, z3.Not(statement.twin))
+    verdict = _has_model(formulas)
+    if verdict == "unknown":
+        answers = asking.ask(script((formulas, ())), [str(v) for v in variables], solvers, _answered)
+        model = next((answer.model for answer in answers if answer.verdict == "sat"), None)
+        if model is not None and satisfies(formulas, variables_of(formulas), model):
+            verdict = "sat"
+        elif any(answer.verdict == "unsat" for answer in answers):
+            verdict = "unsat"
+    if verdict == "unsat":
+        return _Part("error", "the twin that must fail holds as well: the hypotheses or the conclusion are empty")
+    return None if verdict == "sat" else _Part("undecided", "whether its twin fails is undecided")
+
+
+def _over_numbers(statement: Statement) -> bool:
+    """Whether it has hypotheses, about reals or integers: there it is quick to see that it needs them."""
+    return bool(statement.hypotheses) and any(
+        z3.is_arith(v) for v in variables_of([*statement.hypotheses, statement.conclusion])
+    )
+
+
+def _can_fail(conclusion: Formula) -> bool:
+    return _has_model([z3.Not(conclusion)]) != "unsat"
+
+
+def _has_model(formulas: Sequence[Formula], solver: z3.Solver | None = None) -> str:
+    """sat (z3 has a model, and evaluating the formulas in it gives true), unsat or unknown."""
+    solver = solver or z3.Solver()
+    solver.set("rlimit", EASY)
+    solver.push()
+    solver.add(*formulas)
+    answer = str(solver.check())
+    if answer == "sat" and not z3.is_true(solver.model().eval(z3.And(*solver.assertions()), model_completion=True)):
+        answer = "unknown"
+    solver.pop()
+    return answer
+
+
+def _refute(statement: Statement, variables: Sequence[Formula], answer: Answer, answers: tuple[Answer, ...]) -> _Part:
+    if not satisfies(statement.negation, variables, answer.model):
+        why = f"the model of {answer.solver} does not satisfy the formula: {dict(answer.model)}"
+        return _Part("error", why, "", answers)
+    if statement.replay is None:
+        why = f"a counterexample that nothing replays: {dict(answer.model)}"
+        return _Part("undecided", why, "", answers)
+    try:
+        trace = statement.replay(answer.model)
+    except NotReproduced as error:
+        return _Part("error", f"{_said(answers)}; the concrete code does not reproduce it: {error}", "", answers)
+    return _Part("refuted", _said(answers), trace, answers)
+
+
+def _decide_family(family: Family, asking: _Asking) -> _Part:
+    if not family.members:
+        return _Part("undecided", "the family has no members")
+    solvers = asking.able(family.members[0], family.common)
+    answers = asking.ask(script(question(family)), (), solvers, _decided)
+    unsat = [answer.solver for answer in answers if answer.verdict == "unsat"]
+    if any(answer.verdict == "sat" for answer in answers):
+        return _Part("error" if unsat else "undecided", _failing_member(family, answers), "", tuple(answers))
+    if len(unsat) < 2:
+        return _Part("undecided", _too_few(answers), "", tuple(answers))
+    emptiness = _empty_family(family)
+    return emptiness or _Part("proved", f"{len(family.members)} members; {_said(answers)}", "", tuple(answers))
+
+
+def _failing_member(family: Family, answers: Sequence[Answer]) -> str:
+    for member in family.members:
+        solver = z3.Solver()
+        solver.add(*family.common, *member.negation)
+        if solver.check() == z3.sat:
+            return f"{_said(answers)}; {member.name}: {solver.model()}".replace("\n", "")
+    return f"{_said(answers)}; z3 finds no member that fails"
+
+
+def _empty_family(family: Family) -> _Part | None:
+    """What is wrong with a family: common hypotheses that contradict each other, a member that says nothing, a member
+    whose twin holds, or, where members are cases, no case that occurs and has a twin that fails."""
+    shared = z3.Solver()
+    shared.add(*family.common)
+    if (answer := _has_model((), shared)) != "sat":
+        return _Part("undecided" if answer == "unknown" else "error", f"the common hypotheses are {answer}")
+    failing = 0
+    for member in family.members:
+        if not _can_fail(member.conclusion):
+            return _Part("error", f"{member.name}: the conclusion holds without the hypotheses: it says nothing")
+        twin = z3.BoolVal(True) if member.twin is None else member.twin
+        answer = _has_model([*member.hypotheses, z3.Not(twin)], shared)
+        if answer != "sat" and not family.cases:
+            return _Part("undecided" if answer == "unknown" else "error", f"{member.name}: its twin does not fail")
+        failing += answer == "sat"
+    return None if failing else _Part("error", "no member has a twin that fails")
+
+
+def _said(answers: Iterable[Answer]) -> str:
+    return ", ".join(f"{a.solver} {a.verdict}{f' ({a.detail})' if a.detail else ''} {a.seconds:.1f} s" for a in answers)
+
+
+def _summary(answers: Sequence[Answer]) -> dict[str, Any]:
+    """{"z3": {"answer": "unsat", "seconds": 0.4}, …}; an obligation of several statements counts: "unsat ×7"."""
+    summary: dict[str, Any] = {}
+    for solver in dict.fromkeys(answer.solver for answer in answers):
+        own = [answer for answer in answers if answer.solver == solver]
+        counts = Counter(answer.verdict for answer in own)
+        answer = ", ".join(verdict if n == 1 and len(own) == 1 else f"{verdict} ×{n}" for verdict, n in counts.items())
+        summary[solver] = {"answer": answer, "seconds": round(sum(a.seconds for a in own), 3)}
+    return summary
