@@ -21,7 +21,7 @@ from snapref.mechanism import snapped
 from snapref_proofs.evaluate.bisection import Program, probability_by_bisection
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.loss import Loss, entry_at, loss_of, nearest
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.variants import nearest_integer
 
 WORKING_BITS = 118  # smartnoise-core's precision of ln, and its η is 2**-118
@@ -102,7 +102,7 @@ def neighbours(bound: float, sensitivity: float, library: Library, count: int = 
 def worst_loss(library: Library, epsilon: float, bound: float, sensitivity: float) -> Found:
     """The largest loss over a few pairs and the outputs around them: found by the evaluator, then bisected."""
     scale, half = library.scale(epsilon, bound, sensitivity), bound / sensitivity
-    mechanism = snapping(from_fraction(scale), from_fraction(half), 53, "binary64")
+    mechanism = Parameters(Fraction(scale), Fraction(half), uniform="binary64")
     best: Found | None = None
     for a, b in neighbours(bound, sensitivity, library):
         c, d = (from_fraction(library.prepare(x, bound, sensitivity)) for x in (a, b))

@@ -16,7 +16,8 @@ from typing import NamedTuple
 from snapref import binary64
 from snapref_crosscheck.protocol import Args
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary, tail
 
 LEAST, LARGEST, BELOW_ONE = 2.0**-1074, math.ldexp(2 - 2.0**-52, 1023), 1 - 2.0**-53
 SEED = 2012
@@ -231,21 +232,18 @@ def _threshold_snaps() -> Iterator[Case]:
     """The exact threshold of U* between two outputs, found by inverting the mechanism: the u on either side of it."""
     rng = random.Random(SEED + 6)
     for scale, bound in (*MECHANISMS, (1.0, 2.0**45), (0.7, 2.0**48), (1.1, 1e13)):
-        mechanism = snapping(from_fraction(scale), from_fraction(bound), 53, "binary64")
+        mechanism = Parameters(Fraction(scale), Fraction(bound), uniform="binary64")
         large = ("LargeBound",) if bound > 2.0**40 else ()
-        unit = Fraction(2) ** mechanism.lattice_exponent
         for _ in range(24):
             value = rng.choice((0.0, bound, -bound, rng.uniform(-bound, bound), rng.uniform(-bound, bound)))
-            centre = int(Fraction(value) / unit)
+            centre = int(Fraction(value) / mechanism.lattice)
             j = max(-mechanism.last, min(mechanism.last - 1, centre + rng.randrange(-6, 6)))
-            tail = mechanism.tail(from_fraction(value), mechanism.boundary(j))
-            edge = float(to_fraction(tail.mass))
+            below, mass = tail(mechanism, from_fraction(value), boundary(mechanism, j))
+            edge = float(to_fraction(mass))
             for u in (edge, down(edge)):
                 if 0 < u < 1:
                     comment = f"the threshold between outputs {j} and {j + 1}, in units of Λ"
-                    yield _snap(
-                        value, scale, bound, 1 if tail.below else -1, u, "ThresholdEdge", *large, comment=comment
-                    )
+                    yield _snap(value, scale, bound, 1 if below else -1, u, "ThresholdEdge", *large, comment=comment)
 
 
 def _extreme_snaps() -> Iterator[Case]:

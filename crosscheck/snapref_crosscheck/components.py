@@ -35,7 +35,7 @@ from snapref_crosscheck.protocol import (
 )
 from snapref_crosscheck.strategies import requests
 from snapref_crosscheck.trace import counterexample, line
-from snapref_proofs.evaluate.tails import Ties
+from snapref_proofs.evaluate.parameters import Ties
 
 TIE_PROBES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
 

@@ -20,7 +20,7 @@ from snapref.formats import Format, working_format
 from snapref.lattice import lattice_exponent
 from snapref.logarithm import ln
 from snapref_crosscheck.protocol import OPERATIONS, Args, Description
-from snapref_proofs.evaluate.tails import Ties
+from snapref_proofs.evaluate.parameters import Ties
 from snapref_proofs.evaluate.variants import nearest_integer
 
 ROUNDING_SLACK = Fraction(1, 2**50)  # relative: what an ε' computed in doubles, rounded to nearest, may be off

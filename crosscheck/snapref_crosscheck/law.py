@@ -11,7 +11,8 @@ from snapref_crosscheck.protocol import Description
 from snapref_proofs.evaluate.distribution import probability
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import clamped, nearest
-from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary, tail
 
 LEAST_CELL = 1 / 256  # cells that are rarer are pooled with their neighbour
 REACH = 12  # thresholds on either side of the value; what lies beyond is one cell
@@ -21,7 +22,7 @@ REACH = 12  # thresholds on either side of the value; what lies beyond is one ce
 class Law:
     """The exact distribution of one setting: a mechanism and a clamped value."""
 
-    mechanism: Snapping
+    parameters: Parameters
     centre: int  # the output nearest to the value, in units of Λ
     edges: tuple[int, ...]  # cell i holds the outputs k with edges[i-1] < k <= edges[i]
     probabilities: tuple[float, ...]
@@ -31,23 +32,23 @@ class Law:
 
     @cached_property
     def lattice(self) -> float:
-        return math.ldexp(1.0, self.mechanism.lattice_exponent)
+        return float(self.parameters.lattice)
 
     @cached_property
     def bound(self) -> float:
-        return float(to_fraction(self.mechanism.bound))
+        return float(self.parameters.bound)
 
     def number(self, x: float) -> int | None:
         """k with x the output number k; None where x is no output of the mechanism."""
         if abs(x) == self.bound:
-            return self.mechanism.last if x > 0 else -self.mechanism.last
+            return self.parameters.last if x > 0 else -self.parameters.last
         if not abs(x) < self.bound or math.fmod(x, self.lattice) != 0:
             return None
         return int(x / self.lattice)  # exact: Λ is a power of two
 
     def possible(self, k: int) -> bool:
         """Whether the output number k has a positive probability."""
-        return _possible(self.mechanism, k, self.value)
+        return _possible(self.parameters, k, self.value)
 
     def cell(self, k: int) -> int:
         return bisect_left(self.edges, k)
@@ -57,7 +58,7 @@ class Law:
 
 
 @lru_cache(maxsize=1 << 14)
-def _possible(mechanism: Snapping, k: int, value: Fraction) -> bool:
+def _possible(mechanism: Parameters, k: int, value: Fraction) -> bool:
     return probability(mechanism, k, from_fraction(value)).significand > 0
 
 
@@ -65,8 +66,8 @@ def _possible(mechanism: Snapping, k: int, value: Fraction) -> bool:
 def law(value: float, scale: Fraction, bound: float, told: Description) -> Law:
     """The law for a target that describes itself like this and uses this λ."""
     exact = round_to_bits(scale, told.precision, up=True)
-    mechanism = snapping(from_fraction(exact), from_fraction(bound), told.precision, told.uniform, told.ties)
-    c = clamped(from_fraction(value), mechanism.bound)
+    mechanism = Parameters(exact, Fraction(bound), told.precision, told.uniform, told.ties)
+    c = clamped(from_fraction(value), mechanism.held[1])
     centre, last = nearest(mechanism, c), mechanism.last
     centre = max(-last, min(last, centre))
 
@@ -75,7 +76,7 @@ def law(value: float, scale: Fraction, bound: float, told: Description) -> Law:
         """P(output number <= j)."""
         if not -last <= j < last:
             return Fraction(j >= last)
-        below, mass = mechanism.tail(c, mechanism.boundary(j))
+        below, mass = tail(mechanism, c, boundary(mechanism, j))
         half = to_fraction(mass) / 2
         return half if below else 1 - half
 

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
-from snapref_proofs.evaluate.tails import Ties
+from snapref_proofs.evaluate.parameters import Ties
 
 Args = dict[str, float | int]
 Answer = float | list[float]

@@ -323,7 +323,7 @@ def _table(evidence: Evidence, alpha: float) -> str:
     """Expected and observed, cell by cell."""
     exact, n = evidence.law, evidence.count
     lines = [_header(evidence), f"{'outputs':>28} {'exact probability':>18} {'expected':>10} {'observed':>9}"]
-    bounds = [-exact.mechanism.last - 1, *exact.edges, exact.mechanism.last]
+    bounds = [-exact.parameters.last - 1, *exact.edges, exact.parameters.last]
     for i, p in enumerate(exact.probabilities):
         low, high = bounds[i] + 1, bounds[i + 1]
         ends = [max(-exact.bound, min(exact.bound, k * exact.lattice)) for k in (low, high)]

@@ -45,6 +45,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "snapref_crosscheck.vectors",
     ),
     "Exact probabilities and losses": (
+        "snapref_proofs.evaluate.parameters",
         "snapref_proofs.evaluate.tails",
         "snapref_proofs.evaluate.distribution",
         "snapref_proofs.evaluate.loss",

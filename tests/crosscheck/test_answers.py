@@ -106,7 +106,7 @@ def test_a_law_is_the_exact_distribution(value: float, scale: float, bound: floa
     exact = law(value, Fraction(scale), bound, UP)
     clamped = max(-bound, min(bound, value))
     cells, sides, spread = [0.0] * len(exact.probabilities), [0.0] * 3, 0.0
-    for k, (p,) in probabilities(exact.mechanism, [from_fraction(clamped)]):
+    for k, (p,) in probabilities(exact.parameters, [from_fraction(clamped)]):
         chance = float(to_fraction(p))
         cells[exact.cell(k)] += chance
         sides[exact.side(k) + 1] += chance
@@ -117,8 +117,8 @@ def test_a_law_is_the_exact_distribution(value: float, scale: float, bound: floa
     assert spread == pytest.approx(exact.spread, rel=1e-12)
     assert sum(exact.probabilities) == pytest.approx(1.0)
     assert [exact.number(x) for x in (bound, -bound, 0.0, -0.0, exact.lattice)] == [
-        exact.mechanism.last,
-        -exact.mechanism.last,
+        exact.parameters.last,
+        -exact.parameters.last,
         0,
         0,
         1,

@@ -23,6 +23,7 @@ from snapref_harness.report.figures import (
 )
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.loss import entries
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.ideal.model import Ideal
 
 
@@ -60,7 +61,7 @@ def test_losses_are_those_of_the_exact_evaluator_and_below_what_is_derived() -> 
     q = loss_by_output.QUESTION
     rows = loss_by_output.rows(q)
     a, b = from_fraction(q.a), from_fraction(q.b)
-    assert [row.loss.text() for row in rows] == [entry.loss.text() for entry in entries(q.mechanism, a, b)]
+    assert [row.loss.text() for row in rows] == [entry.loss.text() for entry in entries(q.parameters, a, b)]
     assert {row.case for row in rows} == set("ABCDEFG")
     for row in rows:
         assert all(row.exact <= bound for bound in row.derived.values())
@@ -110,7 +111,7 @@ def test_the_command_of_the_accuracies_computes_what_is_drawn(capsys: pytest.Cap
     scale, lattice, bound, value, alpha = (
         Fraction(float.fromhex(told[name])) for name in ("scale", "lattice", "bound", "guess", "alpha")
     )
-    assert Ideal(scale, bound, lattice) == accuracy.IDEAL
+    assert Ideal(Parameters(scale, bound, lattice=lattice)) == accuracy.IDEAL
     assert value == accuracy.VALUE
     for words in (f"ε = {float.fromhex(told['epsilon']):g}", f"λ' = {float(scale):g}", f"Λ = {float(lattice):g}"):
         assert words in found.caption
@@ -197,15 +198,15 @@ def test_no_arrow_touches_a_lemma_that_it_skips(width: int, most: int) -> None:
 
 
 def test_squares_say_whether_the_bound_holds_and_cover_the_format() -> None:
-    found = list(small_formats.cells(range(-1, 0)))
-    assert {cell.scale for cell in found} == {Fraction(n, 32) for n in range(16, 32)}
-    assert all(cell.colour.startswith("shade") == cell.worst.holds for cell in found)
+    found = list(small_formats.squares(range(-1, 0)))
+    assert {square.scale for square in found} == {Fraction(n, 32) for n in range(16, 32)}
+    assert all(square.colour.startswith("shade") == square.worst.holds for square in found)
     (large,) = small_formats.mechanisms(5, [(Fraction(1, 2), Fraction(16))])
-    broken = small_formats.Cell(Fraction(1, 2), Fraction(16), small_formats.worst_loss(large, Fraction(1), -7))
+    broken = small_formats.Square(small_formats.worst_loss(large, Fraction(1), -7))
     assert (broken.colour, broken.words) == ("infinite", "∞")
     (tiny,) = small_formats.mechanisms(5, [(Fraction(29), Fraction(1, 2))])
     step = small_formats.input_step(tiny)
-    over = small_formats.Cell(Fraction(29), Fraction(1, 2), small_formats.worst_loss(tiny, Fraction(1), step))
+    over = small_formats.Square(small_formats.worst_loss(tiny, Fraction(1), step))
     assert over.colour == "broken"
     assert over.words.endswith(" breaks")
 

@@ -20,6 +20,7 @@ from snapref_harness.sweep.spec import Sweep, sweep_of
 from snapref_harness.sweep.store import Store, StoreError
 from snapref_harness.sweep.table import SpecError
 from snapref_proofs.evaluate.boxes import Box
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.search import Search
 from snapref_proofs.evaluate.small_formats import grid, small_numbers, survey
 from snapref_proofs.evaluate.witness import Witness
@@ -277,13 +278,14 @@ def test_a_violation_that_does_not_replay_is_an_error(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"a": Fraction(5)}, "the bound says nothing"),
-        ({"x": Fraction(4), "uniform": "bounded:-3"}, "impossible from both"),
+        ({"a": 5}, "the bound says nothing"),
+        ({"x": 4, "uniform": "bounded:-3"}, "impossible from both"),
     ],
 )
 def test_what_is_no_violation_is_not_judged(changes: dict[str, Any], message: str) -> None:
-    numbers = {"scale": 1, "bound": 4, "a": -4, "b": -3, "x": 0, "precision": 11}
-    witness = Witness(**{**{k: v if k == "precision" else Fraction(v) for k, v in numbers.items()}, **changes})
+    given = {"a": -4, "b": -3, "x": 0, "uniform": "unbounded", **changes}
+    parameters = Parameters(Fraction(1), Fraction(4), 11, given.pop("uniform"))
+    witness = Witness(parameters, **{name: Fraction(number) for name, number in given.items()})
     with pytest.raises(AssertionError, match=message):
         judged({"id": "it"}, witness, "holds")
 
@@ -291,10 +293,10 @@ def test_what_is_no_violation_is_not_judged(changes: dict[str, Any], message: st
 def test_search_finds_what_its_seed_finds() -> None:
     rows = found({"kind": "search", "seed": [3, 4], "budget": 30, "precision": 24, "bound": 16})
     for seed, row in zip((3, 4), rows, strict=True):
-        point = Search(24, fixed={"bound": Fraction(16)}).run(30, seed).point
+        pair = Search(24, fixed={"bound": Fraction(16)}).run(30, seed).pair
         assert row["status"] == "nothing_found"
         assert [Fraction(float.fromhex(row[name])) for name in ("scale", "bound", "a", "b")] == list(
-            vars(point).values()
+            pair.numbers.values()
         )
 
 

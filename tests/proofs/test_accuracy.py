@@ -31,6 +31,7 @@ from snapref_proofs.accuracy.examples import Example
 from snapref_proofs.accuracy.printed import Printed, get_accuracy, get_accuracy2
 from snapref_proofs.accuracy.program import program_of
 from snapref_proofs.accuracy.sound import TailBound, ideal_tail, least_accuracy, least_number, program_tail, quantile
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.figure2 import statements as lemmas
 from snapref_proofs.ideal.model import Ideal, constant
 from snapref_proofs.solving import decide
@@ -340,7 +341,7 @@ def test_a_bound_for_every_f_that_is_neither_proved_nor_refuted(monkeypatch):
 
 
 def test_the_worst_value_is_just_above_a_step():
-    ideal = Ideal(Fraction(1), Fraction(64))
+    ideal = Ideal(Parameters(Fraction(1), Fraction(64)))
     a = Fraction(27, 8)
     f = worst_value(ideal, a)
     assert 0 < f < 2

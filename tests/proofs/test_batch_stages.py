@@ -257,7 +257,7 @@ def test_a_lane_does_what_numpy_does_to_doubles(x: float) -> None:
 
 @pytest.mark.parametrize("word", WORDS)
 def test_a_lane_does_what_numpy_does_to_words(word: int) -> None:
-    lane = stages.Row(Lane(z3.BitVecVal(word, 64)), Lane(z3.BitVecVal(word, 64)))
+    lane = stages.LaneWords(Lane(z3.BitVecVal(word, 64)), Lane(z3.BitVecVal(word, 64)))
     found: Any = draws.read(lane)  # type: ignore[arg-type]
     expected = draws.read(np.array([(word, word)], np.uint64))
     assert [value(part) for part in found] == [int(part[0]) for part in expected]

@@ -1,6 +1,7 @@
 """ε, ε', p and B: the verdicts, that the statements can fail, and the loss where U* has fewer bits than ⊕ and ⊗."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,9 +14,10 @@ from snapref_proofs.budget import obligations as budget_obligations
 from snapref_proofs.budget.obligations import apart, bias, coarser
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.loss import entries
-from snapref_proofs.evaluate.tails import Snapping, small_obligations, snapping
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.exact import obligations as exact_obligations
-from snapref_proofs.ideal.model import Ideal
+from snapref_proofs.exact import small_obligations
+from snapref_proofs.ideal.model import ExpSum, Ideal
 from tests.proofs.verdicts import verdict
 
 assert exact_obligations, small_obligations  # they hold the witnesses against N-5-prec
@@ -62,12 +64,15 @@ def test_a_wrong_rule_for_the_precision_is_refuted(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_bias_that_falls_would_not_be_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget_obligations, "bias", lambda mechanism, f: bias(Ideal(1, 11 - mechanism.bound), f))
+    def of_the_other(mechanism: Ideal, f: Fraction) -> ExpSum:
+        return bias(Ideal(Parameters(Fraction(1), 11 - mechanism.bound)), f)
+
+    monkeypatch.setattr(budget_obligations, "bias", of_the_other)
     assert run("bias.printed") == "proved"
 
 
 def test_the_bias_is_that_of_the_law() -> None:
-    mechanism, f = Ideal(Fraction(1), Fraction(2)), Fraction(3, 4)
+    mechanism, f = Ideal(Parameters(Fraction(1), Fraction(2))), Fraction(3, 4)
     mean = sum(float(x) * float(p) for x, p in mechanism.law(f))
     assert float(bias(mechanism, f)) == pytest.approx(mean - 0.75, abs=1e-12)
     assert float(bias(mechanism, Fraction(0))) == 0
@@ -92,10 +97,8 @@ def test_a_uniform_of_fewer_bits_costs_at_most_nine_of_its_units() -> None:
     rng, worst = random.Random(5), 0.0
     for _ in range(40):
         q = rng.choice((6, 7, 8))
-        scale = from_fraction(Fraction(rng.randint(64, 127), 64))
-        bound = from_fraction(Fraction(rng.randint(2, 6)))
-        fine = snapping(scale, bound, 16)
-        coarse = Snapping(16, scale, fine.lattice_exponent, bound, Uniform(q))
+        fine = Parameters(Fraction(rng.randint(64, 127), 64), Fraction(rng.randint(2, 6)), 16)
+        coarse = replace(fine, uniform=Uniform(q))
         a = Fraction(rng.randint(-128, 64), 64)
         pair = from_fraction(a), from_fraction(a + 1)
         for mine, other in zip(entries(fine, *pair), entries(coarse, *pair), strict=True):

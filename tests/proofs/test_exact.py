@@ -1,6 +1,8 @@
 """The inversion of thresholds against bisection and enumeration through the reference; and that mistakes are caught."""
 
 import random
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,11 +14,12 @@ from snapref.errors import ParameterError
 from snapref.formats import working_format
 from snapref.lattice import lattice_exponent
 from snapref.uniform import Uniform
-from snapref_proofs.evaluate import bisection, dyadics, enclosure
+from snapref_proofs.evaluate import bisection, dyadics, enclosure, tails
 from snapref_proofs.evaluate.bisection import agrees, disagreements, random_question, tail_by_bisection
 from snapref_proofs.evaluate.distribution import output, probabilities, probability
-from snapref_proofs.evaluate.dyadics import at_least, ceil_log2, from_fraction, halfway_below, to_fraction
-from snapref_proofs.evaluate.tails import Boundary, Snapping, Ties, ceil_to_grid, snapping
+from snapref_proofs.evaluate.dyadics import at_least, from_fraction, halfway_below, to_fraction
+from snapref_proofs.evaluate.parameters import Parameters, Ties
+from snapref_proofs.evaluate.tails import Boundary, boundary, ceil_to_grid, reaches, tail
 from snapref_proofs.evaluate.variants import with_ties
 from snapref_proofs.exact.obligations import count_every_u
 
@@ -30,15 +33,15 @@ def test_inversion_is_what_bisection_finds() -> None:
 def test_the_questions_cover_what_they_promise() -> None:
     rng = random.Random(1)
     asked = [random_question(rng) for _ in range(1500)]
-    kinds = {(m.uniform.precision == m.precision, m.uniform.smallest is None) for m, _, _ in asked}
+    kinds = {(m.law.precision == m.precision, m.law.smallest is None) for m, _, _ in asked}
     assert {m.precision for m, _, _ in asked} >= set(PRECISIONS)
     assert kinds == {(True, True), (True, False), (False, False)}
-    sides = [m.tail(c, m.boundary(j)).below for m, c, j in asked]
+    sides = [tail(m, c, boundary(m, j)).below for m, c, j in asked]
     assert 300 < sum(sides) < 1200  # both signs
-    ratios = [to_fraction(m.bound) / to_fraction(m.scale) for m, _, _ in asked]
+    ratios = [m.bound / m.scale for m, _, _ in asked]
     assert min(ratios) < Fraction(1, 4)
     assert sum(r > 2**m.precision for r, (m, _, _) in zip(ratios, asked, strict=True)) > 20
-    assert any(m.tail(c, m.boundary(j)).mass.significand == 0 for m, c, j in asked)  # a tail that is cut off
+    assert any(tail(m, c, boundary(m, j)).mass.significand == 0 for m, c, j in asked)  # a tail that is cut off
 
 
 @pytest.mark.parametrize("ties", ["up", "down", "away", "even"])
@@ -46,9 +49,9 @@ def test_other_tie_rules_are_inverted_too(ties: Ties) -> None:
     rng, program = random.Random(2), with_ties(ties)
     for _ in range(60):
         m, c, j = random_question(rng)
-        m = Snapping(m.precision, m.scale, m.lattice_exponent, m.bound, m.uniform, ties)
+        m = replace(m, ties=ties)
         down, up = (bisection.mass(m, c, j, sign, program) for sign in (1, -1))
-        assert agrees(m.tail(c, m.boundary(j)), down, up)
+        assert agrees(tail(m, c, boundary(m, j)), down, up)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +66,7 @@ def test_other_tie_rules_are_inverted_too(ties: Ties) -> None:
     ],
 )
 def test_every_u_of_a_small_format(precision: int, smallest: int, scale: Fraction, bound: Fraction) -> None:
-    m = snapping(from_fraction(scale), from_fraction(bound), precision, f"bounded:{smallest}")
+    m = Parameters(scale, bound, precision, f"bounded:{smallest}")
     top = 1 << precision
     for n in range(-top, top + 1):
         c = from_fraction(bound * n / top)
@@ -76,13 +79,13 @@ def test_every_u_of_a_small_format(precision: int, smallest: int, scale: Fractio
 
 
 def test_one_output_at_a_time_is_the_same() -> None:
-    m = snapping(from_fraction(0.75), from_fraction(5.0), 24)
+    m = Parameters(Fraction(0.75), Fraction(5), 24)
     c = from_fraction(1.25)
     assert all(probability(m, k, c) == p for k, (p,) in probabilities(m, (c,)))
 
 
 def test_memory_does_not_grow_with_the_number_of_outputs() -> None:
-    m = snapping(from_fraction(1.0), from_fraction(2.0**40), 53)
+    m = Parameters(Fraction(1), Fraction(2.0**40))
     stream = probabilities(m, (from_fraction(0.0),))  # 2^41 + 1 outputs: only a stream can be opened
     k, (p,) = next(stream)
     assert k == -(2**40)
@@ -94,10 +97,10 @@ def test_a_threshold_costs_one_exponential_however_large_the_bound(ratio: int, m
     calls = []
     exp = enclosure.exp_minus
     monkeypatch.setattr(enclosure, "exp_minus", lambda *args: calls.append(args) or exp(*args))
-    m = snapping(from_fraction(1.0), from_fraction(float(ratio)), 53)
-    tail = m.tail(m.bound, m.boundary(-m.last))
+    m = Parameters(Fraction(1), Fraction(float(ratio)))
+    found = tail(m, m.held[1], boundary(m, -m.last))
     assert len(calls) == 1
-    assert tail.mass.exponent + 53 == pytest.approx(-2 * ratio * 1.4426950408889634, rel=1e-3)
+    assert found.mass.exponent + 53 == pytest.approx(-2 * ratio * 1.4426950408889634, rel=1e-3)
 
 
 def test_inversion_is_faster_than_bisection() -> None:
@@ -107,60 +110,55 @@ def test_inversion_is_faster_than_bisection() -> None:
 
 def test_far_tails_agree_with_the_reference() -> None:
     """Where U* is about 2^-(10^13): the reference's own logarithm for such numbers is bisected."""
-    m = snapping(from_fraction(1.0), from_fraction(2.0**42), 53)
+    m = Parameters(Fraction(1), Fraction(2.0**42))
     for j in (-m.last, -m.last // 2, 7):
-        tail = m.tail(m.bound, m.boundary(j))
-        assert agrees(tail, *tail_by_bisection(m, m.bound, j))
+        assert agrees(tail(m, m.held[1], boundary(m, j)), *tail_by_bisection(m, m.held[1], j))
 
 
-class WrongTie(Snapping):
+def wrong_side(m: Parameters, j: int) -> Boundary:
     """Boundaries with the wrong side: open where ⊕ rounds to even onto them, and closed where it does not."""
-
-    def boundary(self, j: int) -> Boundary:
-        number, closed = super().boundary(j)
-        return Boundary(number, not closed)
+    number, closed = boundary(m, j)
+    return Boundary(number, not closed)
 
 
-class NearestInsteadOfUp(Snapping):
+def nearest_instead_of_up(m: Parameters, n: int, e: int, right: Callable[..., Dyadic] = tails._below) -> Dyadic:
     """An end of the u-interval rounded to nearest rather than up."""
-
-    def _below(self, n: int, e: int) -> Dyadic:
-        up = super()._below(n, e)
-        low, _ = enclosure.exp_minus(n, e, 400)
-        gap = to_fraction(up) - to_fraction(low)
-        step = Fraction(2) ** up.exponent
-        return Dyadic(up.significand - (gap > step / 2), up.exponent)
+    up = right(m, n, e)
+    low, _ = enclosure.exp_minus(n, e, 400)
+    gap = to_fraction(up) - to_fraction(low)
+    step = Fraction(2) ** up.exponent
+    return Dyadic(up.significand - (gap > step / 2), up.exponent)
 
 
-class OddEnds(Snapping):
+def odd_ends(m: Parameters, z: int, unit: int) -> Dyadic:
     """ζ's tie treated as if it always went up."""
-
-    def reaches_number(self, z: int, unit: int) -> Dyadic:
-        v, ev = halfway_below(z, unit, self.precision)
-        scale, es = self.scale
-        k = self.precision + 2 + scale.bit_length() - v.bit_length()
-        quotient, rest = divmod(v << k, scale)
-        y, unit = at_least(2 * quotient + (rest != 0), ev - es - k - 1, self.precision, False)
-        return self._below(*halfway_below(y, unit, self.precision))
+    v, ev = halfway_below(z, unit, m.precision)
+    (scale, es), _ = m.held
+    k = m.precision + 2 + scale.bit_length() - v.bit_length()
+    quotient, rest = divmod(v << k, scale)
+    y, unit = at_least(2 * quotient + (rest != 0), ev - es - k - 1, m.precision, False)
+    return tails._below(m, *halfway_below(y, unit, m.precision))
 
 
-@pytest.mark.parametrize("mutant", [WrongTie, NearestInsteadOfUp, OddEnds])
-def test_a_wrong_evaluator_is_caught(mutant: type[Snapping]) -> None:
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("boundary", wrong_side), ("_below", nearest_instead_of_up), ("reaches_number", odd_ends)]
+)
+def test_a_wrong_evaluator_is_caught(name: str, wrong: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tails, name, wrong)
     rng = random.Random(3)
     caught = 0
     for _ in range(400):
         m, c, j = random_question(rng)
         if m.precision > 8:
             continue
-        wrong = mutant(m.precision, m.scale, m.lattice_exponent, m.bound, m.uniform)
-        caught += not agrees(wrong.tail(c, wrong.boundary(j)), *tail_by_bisection(m, c, j))
+        caught += not agrees(tails.tail(m, c, tails.boundary(m, j)), *tail_by_bisection(m, c, j))
     assert caught > 0
 
 
 def test_the_lattice_is_the_reference_s() -> None:
     fmt = working_format(53)
     for x in (1.0, 0.75, 5e-324, 1.5e-310, 1e300, 2.0**-1022, 3.0):
-        assert ceil_log2(from_fraction(x)) == lattice_exponent(fmt.encode(x), fmt)
+        assert Parameters(Fraction(x), Fraction(1)).lattice_exponent == lattice_exponent(fmt.encode(x), fmt)
 
 
 def test_both_engines_enclose_and_agree() -> None:
@@ -180,28 +178,38 @@ def test_the_evaluator_is_the_same_with_either_engine(monkeypatch: pytest.Monkey
     answers = []
     for exp, _ in enclosure.ENGINES.values():
         monkeypatch.setattr(enclosure, "exp_minus", exp)
-        answers.append([m.tail(c, m.boundary(j)) for m, c, j in questions])
+        answers.append([tail(m, c, boundary(m, j)) for m, c, j in questions])
     assert all(answer == answers[0] for answer in answers)
 
 
 def test_a_straddling_enclosure_is_refined(monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that is far too coarse at first gives the same number in the end."""
-    m = snapping(from_fraction(1.0), from_fraction(10.0), 53)
-    expected = m.reaches(3, 0, strict=False)
+    m = Parameters(Fraction(1), Fraction(10))
+    expected = reaches(m, 3, 0, strict=False)
     exp = enclosure.exp_minus
     monkeypatch.setattr(enclosure, "exp_minus", lambda n, e, bits: exp(n, e, max(2, bits - 90)))
-    assert m.reaches(3, 0, strict=False) == expected
+    assert reaches(m, 3, 0, strict=False) == expected
 
 
 def test_parameters_that_make_no_sense() -> None:
-    one = from_fraction(1.0)
-    for scale, bound, precision in ((one, one, 1), (Dyadic(0, 0), one, 53), (one, Dyadic(-1, 0), 53)):
+    one = Fraction(1)
+    for scale, bound, precision in ((one, one, 1), (one * 0, one, 53), (one, -one, 53)):
         with pytest.raises(ParameterError):
-            snapping(scale, bound, precision)
-    with pytest.raises(ParameterError, match="8 bits"):
-        snapping(from_fraction(0.1), one, 8)
+            Parameters(scale, bound, precision)
+    with pytest.raises(ParameterError, match="positive"):
+        Parameters(one, one, lattice=-one)
     with pytest.raises(ParameterError, match="uniform"):
-        snapping(one, one, 53, "binary32")
+        Parameters(one, one, 53, "binary32")
+
+
+def test_what_the_program_cannot_hold_is_not_evaluated() -> None:
+    """The ideal mechanism takes any rational parameters; the exact law of the program only those that p bits hold."""
+    one = Fraction(1)
+    for m in (Parameters(Fraction(0.1), one, 8), Parameters(Fraction(1, 3), one, 8), Parameters(one, Fraction(257), 8)):
+        with pytest.raises(ParameterError, match="8 bits"):
+            reaches(m, 1, 0, strict=False)
+    with pytest.raises(ParameterError, match="power of two"):
+        reaches(Parameters(one, one, lattice=Fraction(3)), 1, 0, strict=False)
 
 
 def test_what_is_too_long_is_refused_and_not_computed() -> None:

@@ -9,6 +9,7 @@ import z3
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.evaluate.boxes import over
 from snapref_proofs.evaluate.intervals import Arb, agreed
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.figure2 import obligations as figure2_obligations
 from snapref_proofs.figure2 import statements as lemmas
 from snapref_proofs.figure2.expressions import DEFINITION_2, PRINTED_PRODUCTIONS, end, productions
@@ -18,13 +19,13 @@ from snapref_proofs.figure2.semantics import evaluate, nearest
 from snapref_proofs.figure2.seven_cases import CASES, ROUTES, Question, questions
 from snapref_proofs.figure2.statements import Lemma, prove
 
-QUESTION = Question(Fraction(1), Fraction(10), Fraction(13, 4), Fraction(17, 4))
+QUESTION = Question(Parameters(Fraction(1), Fraction(10)), Fraction(13, 4), Fraction(17, 4))
 
 
 @pytest.mark.parametrize("precision", [5, 8, 11, 24, 53, 113])
 def test_enclosures_contain_the_exact_probabilities(precision):
     for question in questions(precision + 100, 12, precision):
-        last = question.mechanism.last
+        last = question.parameters.last
         for k in {-last, 1 - last, 0, last - 1, last}:
             for c in (question.a, question.b):
                 exact = question.exact(k, c)
@@ -35,10 +36,10 @@ def test_enclosures_contain_the_exact_probabilities(precision):
 
 def test_a_smaller_error_would_not_contain_them(monkeypatch):
     """Half the η is too little: the containment that is checked above is not idle."""
-    monkeypatch.setattr(Question, "eta", property(lambda self: Fraction(1, 2 ** (self.precision + 2))))
+    monkeypatch.setattr(Question, "eta", property(lambda self: Fraction(1, 2 ** (self.parameters.precision + 2))))
     escaped = 0
     for question in questions(1, 20, 11):
-        last = question.mechanism.last
+        last = question.parameters.last
         for k in range(1 - last, min(last, 3)):
             exact = question.exact(k, question.a)
             low = agreed(partial(question.at_least, k, question.a, "shared"), question.bits)[1]
@@ -50,7 +51,7 @@ def test_a_smaller_error_would_not_contain_them(monkeypatch):
 def test_the_cases_partition_the_outputs():
     for precision in (8, 53):
         for question in questions(3, 30, precision):
-            last = question.mechanism.last
+            last = question.parameters.last
             listed = [(k, case) for case in CASES for k in question.outputs(case)]
             assert sorted(k for k, _ in listed) == list(range(-last, last + 1))
             assert all(question.case(k) == case for k, case in listed)
@@ -75,7 +76,7 @@ def test_rates_bound_what_the_semantics_gives_at_points(case, route):
     """The constant at a point, from the bounds themselves, is at most the rate at that point of the box."""
     close = 0
     for question in questions(11, 60, 53):
-        k = -question.mechanism.last + (case == "B")
+        k = -question.parameters.last + (case == "B")
         if question.case(k) != case or question.output(k) >= 0 or question.lattice >= question.bound:
             continue
         if case == "A" and question.a < -question.last_inside - question.lattice / 2:

@@ -10,8 +10,8 @@ from snapref.arithmetic import Dyadic
 from snapref.budget import eta, loss_bound
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import Loss, case, clamped, decimal_text, entries, entry_at, loss_of, nearest, worst
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.search import Search
-from snapref_proofs.evaluate.tails import snapping
 
 
 def test_digits_of_a_loss() -> None:
@@ -56,7 +56,7 @@ def test_loss_of_probabilities_with_huge_exponents() -> None:
 
 def test_ideal_losses() -> None:
     """Away from the two values the loss is ε to within a few η; between them it is what Laplace noise gives."""
-    m = snapping(from_fraction(1.0), from_fraction(10.0), 53)
+    m = Parameters(Fraction(1), Fraction(10))
     a, b = from_fraction(3.25), from_fraction(4.25)
     for entry in entries(m, a, b):
         letters = case(m, entry.k, a, b)
@@ -78,12 +78,12 @@ def test_ideal_losses() -> None:
     ],
 )
 def test_cases(a: float, b: float, letters: dict[int, str]) -> None:
-    m = snapping(from_fraction(1.0), from_fraction(3.0), 53)
+    m = Parameters(Fraction(1), Fraction(3))
     assert {k: case(m, k, from_fraction(a), from_fraction(b)) for k in range(-3, 4)} == letters
 
 
 def test_nearest_takes_ties_up() -> None:
-    m = snapping(from_fraction(2.0), from_fraction(10.0), 53)
+    m = Parameters(Fraction(2), Fraction(10))
     assert [nearest(m, from_fraction(x)) for x in (-3.0, -1.0, -0.5, 1.0, 3.0, 2.9, 8.0)] == [-1, 0, 0, 1, 2, 1, 4]
 
 
@@ -98,7 +98,7 @@ def test_clamped() -> None:
 
 
 def test_worst_of_infinite_losses() -> None:
-    m = snapping(from_fraction(1.0), from_fraction(400.0), 53, "binary64")
+    m = Parameters(Fraction(1), Fraction(400), uniform="binary64")
     a, b = from_fraction(400.0), from_fraction(399.0)
     entry = worst(entries(m, a, b))
     assert entry.loss.infinite
@@ -109,17 +109,17 @@ def test_worst_of_infinite_losses() -> None:
 def test_search_is_reproducible_and_true() -> None:
     one, two = (Search(precision=24).run(300, seed=7) for _ in range(2))
     assert one == two
-    point, h = one.point, eta(24)
-    assert point.scale <= point.bound
-    assert 0 < abs(point.a - point.b) <= 1
-    limit = 1 / point.scale + 2 * h + Fraction(one.constant) * point.bound / point.scale * h
+    m, h = one.pair.parameters, eta(24)
+    assert m.scale <= m.bound
+    assert 0 < abs(one.pair.a - one.pair.b) <= 1
+    limit = 1 / m.scale + 2 * h + Fraction(one.constant) * m.bound / m.scale * h
     assert one.entry.loss.exceeds(limit - h / 1000)
     assert not one.entry.loss.exceeds(limit + h / 1000)
     assert one.excess > 2
-    assert not one.entry.loss.exceeds(loss_bound(point.scale, point.bound, Fraction(1), 24))
+    assert not one.entry.loss.exceeds(loss_bound(m.scale, m.bound, Fraction(1), 24))
 
 
 def test_search_keeps_what_is_fixed() -> None:
     fixed = {"scale": Fraction(3, 2), "bound": Fraction(12)}
-    found = Search(fixed=fixed).run(200, seed=0).point
+    found = Search(fixed=fixed).run(200, seed=0).pair.parameters
     assert (found.scale, found.bound) == (Fraction(3, 2), Fraction(12))

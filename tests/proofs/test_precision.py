@@ -11,6 +11,7 @@ from snapref.logarithm import ln
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.figure2.semantics import nearest
+from snapref_proofs.precision import model as precision
 from snapref_proofs.precision import obligations as precision_obligations
 from snapref_proofs.precision.model import (
     HARDEST,
@@ -20,7 +21,6 @@ from snapref_proofs.precision.model import (
     to_midpoint,
     to_number,
 )
-from snapref_proofs.precision.model import model as precision
 from snapref_proofs.solving import decide, decide_all
 from tests.proofs.verdicts import verdict
 

@@ -8,10 +8,11 @@ import pytest
 from snapref.arithmetic import Dyadic
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.evaluate.distribution import probabilities
-from snapref_proofs.evaluate.dyadics import from_fraction, is_held
+from snapref_proofs.evaluate.dyadics import is_held
 from snapref_proofs.evaluate.loss import Loss, loss_of
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.small_formats import Survey, count_pairs, input_step, inputs, window_maxima, worst_loss
-from snapref_proofs.exact import law_obligations, small_obligations, snapping
+from snapref_proofs.exact import law_obligations, small_obligations
 from snapref_proofs.exact import obligations as exact
 
 
@@ -33,7 +34,7 @@ def test_inputs_are_all_of_the_format(p: int, bound: str, step: int) -> None:
     ],
 )
 def test_the_window_finds_what_a_loop_over_all_pairs_finds(p: int, scale: str, bound: str, kind: str) -> None:
-    m = snapping(from_fraction(Fraction(scale)), from_fraction(Fraction(bound)), p, kind)
+    m = Parameters(Fraction(scale), Fraction(bound), p, kind)
     step = input_step(m)
     found = worst_loss(m, Fraction(1), step)
     values = inputs(p, Fraction(bound), step)
@@ -76,7 +77,7 @@ def test_obligations_come_out_as_expected(id: str) -> None:
 
 
 def test_a_witness_that_shows_nothing_does_not_pass() -> None:
-    harmless = replace(exact.SMALL_B, bound=Fraction(92), x=Fraction(-92))
+    harmless = replace(exact.SMALL_B, parameters=Parameters(Fraction(92), Fraction(92)), x=Fraction(-92))
     assert exact.refutation(harmless).status == "undecided"
     assert exact.refutation(replace(exact.SMALL_B, b=Fraction(-1))).status == "error"  # too far apart
     assert (
@@ -92,10 +93,10 @@ def test_a_witness_that_the_reference_does_not_replay_does_not_pass(monkeypatch:
 
 def test_a_survey_that_breaks_the_bound_is_not_proved() -> None:
     broken = Survey()
-    broken.add(worst_loss(snapping(from_fraction(0.25), from_fraction(4.25), 5), Fraction(1), -8))
+    broken.add(worst_loss(Parameters(Fraction(0.25), Fraction(4.25), 5), Fraction(1), -8))
     assert small_obligations.holding(broken).status == "refuted"
     held = Survey()
-    held.add(worst_loss(snapping(from_fraction(1.0), from_fraction(2.0), 5), Fraction(1), -6))
+    held.add(worst_loss(Parameters(Fraction(1), Fraction(2), 5), Fraction(1), -6))
     assert small_obligations.breaking(held).status == "proved"
 
 

@@ -298,10 +298,10 @@ def test_the_limit_of_binary64() -> None:
 
 def test_the_record_is_replayed() -> None:
     record = below.load()
-    low, high = record.constant()
-    assert record.legal()
+    low, high = below.constant(record)
+    assert below.legal(record)
     assert Fraction(1097, 100) < low <= high < 11
-    assert record.witness().replays()
+    assert below.witness(record).replays()
 
 
 def test_the_search_is_seeded_and_resumes(tmp_path: Any) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 import z3
 
-from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.solving import decide_all, decide_family
 from snapref_proofs.theorem1 import (
     compose,
@@ -217,7 +216,7 @@ def exact_cells(configuration: replay.Configuration) -> Any:
     if distances is None or configuration.c == configuration.c_p:
         return None
     closed, (t2, t1), (t2p, t1p) = distances
-    p, lattice = configuration.mechanism.precision, Fraction(2) ** configuration.mechanism.lattice_exponent
+    p, lattice = configuration.parameters.precision, configuration.parameters.lattice
     r2, r1, r2p, top = (replay.rounded(t, closed, p) for t in (t2, t1, t2p, t1p))
     unit, delta = top.spacing / 2, t1 - t2 - lattice
     head, place = configuration.kind(closed, top, delta).split(", ", 1)
@@ -235,7 +234,7 @@ def exact_cells(configuration: replay.Configuration) -> Any:
     values |= {"h2": h2, "h1": h1, "h2p": h2p, "H": top.spacing}
     size = max(lattice / top.power, replay.SMALL)
     ell = next(row.ell for row in REAL if row.ell[1] == size)
-    assert to_fraction(configuration.mechanism.bound) >= abs(configuration.c)
+    assert configuration.parameters.bound >= abs(configuration.c)
     return closed, head, pattern, (place, ell), {name: value / unit for name, value in values.items()}
 
 

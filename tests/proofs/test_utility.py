@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from snapref_ledger import REGISTRY, Evidence, Outcome, Run, judge, load_claims
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.ideal.model import Ideal, clamp, exponential
 from snapref_proofs.solving import Statement, decide
+from snapref_proofs.utility import model as utility
 from snapref_proofs.utility import obligations
 from snapref_proofs.utility import statements as utility_statements
 from snapref_proofs.utility.model import (
@@ -25,7 +27,6 @@ from snapref_proofs.utility.model import (
     settled,
     sides,
 )
-from snapref_proofs.utility.model import model as utility
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 MINE = {name: o for name, o in REGISTRY.items() if name.startswith("proofs.utility.")}
@@ -143,7 +144,7 @@ def test_a_wrong_formula_is_seen_by_the_program(monkeypatch, name, wrong):
 
 
 def test_a_grid_that_ends_early_and_a_case_that_is_too_small_are_seen(monkeypatch):
-    mechanism, f = Ideal(ONE, Fraction(3, 2)), Fraction(3)
+    mechanism, f = Ideal(Parameters(ONE, Fraction(3, 2))), Fraction(3)
     assert obligations.against_sums(mechanism, f, steps=1) == "the grid ends too early"
     monkeypatch.setattr(obligations, "clamped_probability", lambda mechanism, f: distance_exceeds(mechanism, f, ONE))
     assert "more than the case" in obligations.against_the_bound(mechanism, f)
@@ -155,7 +156,7 @@ quarters = st.integers(1, 20).map(lambda n: Fraction(n, 4))
 @given(st.fractions(Fraction(1, 4), 3, max_denominator=8), quarters, st.integers(-24, 24).map(lambda n: Fraction(n, 4)))
 @settings(max_examples=80, deadline=None)
 def test_the_tail_from_t0_on_is_one_formula_for_both_cases(scale, bound, f):
-    mechanism = Ideal(scale, bound)
+    mechanism = Ideal(Parameters(scale, bound))
     t = settled(mechanism, f)
     for extra in (Fraction(0), HALF):
         exponents = ((f - bound - t - extra) / scale, (-f - bound - t - extra) / scale)
@@ -168,7 +169,7 @@ def test_the_tail_from_t0_on_is_one_formula_for_both_cases(scale, bound, f):
 
 
 def test_given_the_case_the_tail_does_not_depend_on_f(monkeypatch):
-    mechanism = Ideal(ONE, Fraction(9, 4))
+    mechanism = Ideal(Parameters(ONE, Fraction(9, 4)))
     assert not any(obligations.against_memory(mechanism, f) for f in (Fraction(0), HALF, Fraction(2), Fraction(5)))
     monkeypatch.setattr(obligations, "binding_threshold", lambda mechanism: mechanism.bound)
     assert obligations.against_memory(mechanism, HALF)
@@ -177,7 +178,7 @@ def test_given_the_case_the_tail_does_not_depend_on_f(monkeypatch):
 @given(st.integers(-64, 64).map(lambda n: Fraction(n, 16)), st.integers(0, 12).map(lambda n: Fraction(n, 4)))
 @settings(max_examples=60, deadline=None)
 def test_the_program_is_in_the_tail_where_the_sides_say(noise, f):
-    mechanism = Ideal(ONE, Fraction(3, 2))
+    mechanism = Ideal(Parameters(ONE, Fraction(3, 2)))
     center, edge = clamp(f, mechanism.bound), binding_threshold(mechanism)
     above, below = sides(mechanism, f)
     x, side = (center + noise, above) if center + noise >= edge else (-center - noise, below)
@@ -208,7 +209,7 @@ def test_wrong_sums_fail(monkeypatch):
 def test_a_wrong_closed_form_fails(monkeypatch):
     monkeypatch.setattr(obligations, "squared_error", utility.absolute_error)
     assert obligations.closed(Run()).status == "refuted"
-    monkeypatch.setattr(obligations, "compare", lambda *_: utility.Comparison(1.0, 1.0))
+    monkeypatch.setattr(obligations, "compare", lambda *_: utility.AgainstLaplace(1.0, 1.0))
     assert obligations.both_ways(Run()).status == "refuted"
 
 
@@ -221,5 +222,5 @@ def test_comparison_at_equal_epsilon():
 
 
 def test_expected_loss_is_the_expected_error():
-    mechanism = Ideal(Fraction(3, 4), Fraction(5, 2))
+    mechanism = Ideal(Parameters(Fraction(3, 4), Fraction(5, 2)))
     assert expected_loss(mechanism, HALF, 1) == mechanism.expected_error(HALF)

@@ -3,12 +3,14 @@
 import random
 import tracemalloc
 from collections.abc import Iterator
+from fractions import Fraction
 
 from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, race, timed
 from snapref_proofs.evaluate.bisection import mass
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.loss import entries
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary, tail
 
 BISECTED = 25  # of how many thresholds one is bisected: a turn of each should take about as long
 
@@ -16,16 +18,16 @@ BISECTED = 25  # of how many thresholds one is bisected: a turn of each should t
 def thresholds(effort: Effort) -> Iterator[Line]:
     """The same questions: a value and a threshold, p = 53, λ = 1, B = 1000."""
     rng = random.Random(0)
-    mechanism = snapping(from_fraction(1.0), from_fraction(1000.0), 53)
+    mechanism = Parameters(Fraction(1), Fraction(1000))
     questions = [
         (from_fraction(rng.uniform(-1000, 1000)), rng.randrange(-1000, 1000)) for _ in range(effort.scaled(5000))
     ]
     some = questions[::BISECTED]
-    sides = [1 if mechanism.tail(c, mechanism.boundary(j)).below else -1 for c, j in some]
+    sides = [1 if tail(mechanism, c, boundary(mechanism, j)).below else -1 for c, j in some]
 
     def invert() -> float:
         for c, j in questions:
-            mechanism.tail(c, mechanism.boundary(j))
+            tail(mechanism, c, boundary(mechanism, j))
         return len(questions)
 
     def bisect() -> float:
@@ -39,7 +41,7 @@ def thresholds(effort: Effort) -> Iterator[Line]:
 
 def outputs(bound: int, precision: int) -> Contender:
     """Every output of a mechanism with λ = 1, from two values."""
-    mechanism = snapping(from_fraction(1.0), from_fraction(float(bound)), precision)
+    mechanism = Parameters(Fraction(1), Fraction(bound), precision)
     a, b = from_fraction(0.25), from_fraction(1.25)
 
     def work() -> float:

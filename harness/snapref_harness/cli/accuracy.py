@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from snapref.budget import Budget
-    from snapref_proofs.accuracy.compare import Row
+    from snapref_proofs.accuracy.compare import ErrorBound
 
 EXAMPLE = "snapref accuracy --epsilon 0.5 --bound 100 --alpha 0.05 --value 95"
 WIDE = 97  # columns that the table needs
@@ -70,7 +70,7 @@ def accuracy(
 
 
 def _print(
-    budget: "Budget", lattice: "Fraction", alpha: "Fraction", guess: "Fraction | None", rows: "list[Row]"
+    budget: "Budget", lattice: "Fraction", alpha: "Fraction", guess: "Fraction | None", rows: "list[ErrorBound]"
 ) -> None:
     from snapref.budget import show
 
@@ -95,7 +95,7 @@ def _print(
         print(f"{row.source:10}{row.name:24}{where:12}{numbers}  {WORDS[row.sound]}")
 
 
-def _sentence(row: "Row") -> str:
+def _sentence(row: "ErrorBound") -> str:
     """The row of the table in words, for a terminal that is too narrow for it."""
     from snapref.budget import show
 
@@ -113,7 +113,7 @@ def _rounded_up(a: "Fraction") -> str:
 
 
 def _as_json(
-    budget: "Budget", lattice: "Fraction", alpha: "Fraction", guess: "Fraction | None", rows: "list[Row]"
+    budget: "Budget", lattice: "Fraction", alpha: "Fraction", guess: "Fraction | None", rows: "list[ErrorBound]"
 ) -> dict[str, Any]:
     from snapref.certificate import hexadecimal
 
@@ -143,7 +143,7 @@ def _as_json(
     }
 
 
-def _decimal(row: "Row") -> str:
+def _decimal(row: "ErrorBound") -> str:
     """P(N > a) to 20 digits, not less than it is by more than one unit of the last."""
     from snapref_proofs.evaluate.loss import decimal_text
 

@@ -90,6 +90,7 @@ def _selected(case: str | None) -> "tuple[Case, ...]":
 
 def _question(scale: float, bound: float, a: float, b: float, precision: int) -> "Question":
     from snapref.budget import show
+    from snapref_proofs.evaluate.parameters import Parameters
     from snapref_proofs.figure2.seven_cases import Question
 
     if not 2 <= precision <= MAX_PRECISION:
@@ -109,7 +110,7 @@ def _question(scale: float, bound: float, a: float, b: float, precision: int) ->
         )
     if a > b:
         complain("note: a > b, so the two values were exchanged: f(a) is the smaller one")
-    return Question(exact_scale, exact_bound, values[0], values[1], precision)
+    return Question(Parameters(exact_scale, exact_bound, precision), values[0], values[1])
 
 
 def _held(name: str, value: float, precision: int) -> "Fraction":

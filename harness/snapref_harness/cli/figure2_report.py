@@ -32,7 +32,7 @@ def derive(question: Question, cases: Sequence[Case], printed: bool, corrected: 
         "scale": hexadecimal(question.scale),
         "bound": hexadecimal(question.bound),
         "lattice": hexadecimal(question.lattice),
-        "precision": question.precision,
+        "precision": question.parameters.precision,
         "a": hexadecimal(question.a),
         "b": hexadecimal(question.b),
         "limit": decimal(question.limit),

@@ -1,7 +1,5 @@
 """`snapref loss`: the exact privacy loss of the floating-point mechanism, output by output (004 §4, Theorem 1)."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,36 +8,14 @@ from snapref_harness.cli.numbers import PrecisionOption, number, whole_number
 from snapref_harness.cli.output import AS_EXPECTED, REFUTED, Failure, JsonOption, QuietOption, check_target, complain
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from snapref.arithmetic import Dyadic
-    from snapref_proofs.evaluate.loss import Entry
-    from snapref_proofs.evaluate.tails import Snapping
+    from snapref_harness.cli.loss_report import Request
+    from snapref_proofs.evaluate.parameters import Parameters
 
 EXAMPLE = "snapref loss --scale 1 --bound 10 --a 3.25 --b 4.25"
 MICROSECONDS_PER_OUTPUT = 60  # for the estimate only
 MAX_OUTPUTS = 2_000_000
 MAX_JSON_BYTES = 10**9
-
-
-@dataclass(frozen=True)
-class Question:
-    """Two values, the mechanism that hides their difference, and how large a difference it promises to hide."""
-
-    mechanism: "Snapping"
-    a: "Dyadic"
-    b: "Dyadic"
-    sensitivity: "Fraction"
-    uniform: str
-    output: int | None  # the number of the one output that is asked for, or None for all
-
-    def entries(self) -> "Iterator[Entry]":
-        from snapref_proofs.evaluate.loss import entries, entry_at
-
-        if self.output is None:
-            return entries(self.mechanism, self.a, self.b)
-        entry = entry_at(self.mechanism, self.output, self.a, self.b)
-        return iter([entry] if entry.a.significand or entry.b.significand else [])
 
 
 def loss(
@@ -86,11 +62,11 @@ def loss(
         _check_precision(precision)
         if search:
             given = _searched(given, sensitivity, uniform, precision, seed, budget, quiet or json == "-")
-        question = _question(given, sensitivity, uniform, precision, output)
-        _check_work(question, max_outputs)
+        request = _request(given, sensitivity, uniform, precision, output)
+        _check_work(request, max_outputs)
         if json is not None:
-            check_json_size(question, MAX_JSON_BYTES)
-        summary = summarise(question, quiet) if json is None else write_report(question, json, quiet)
+            check_json_size(request, MAX_JSON_BYTES)
+        summary = summarise(request, quiet) if json is None else write_report(request, json, quiet)
     except ParameterError as error:
         raise Failure(str(error)) from None
     if json != "-" and not (quiet and summary.judge.all_hold):
@@ -105,26 +81,28 @@ def _check_precision(precision: int) -> None:
         raise Failure(f"--precision {precision} is out of range: 2 to {MAX_PRECISION} bits")
 
 
-def _question(
+def _request(
     given: dict[str, float | None], sensitivity: float, uniform: str, precision: int, output: float | None
-) -> Question:
+) -> "Request":
     from fractions import Fraction
 
-    from snapref_proofs.evaluate.tails import snapping
+    from snapref_harness.cli.loss_report import Request
+    from snapref_proofs.evaluate.dyadics import to_fraction
+    from snapref_proofs.evaluate.parameters import Parameters
 
     missing = [f"--{name}" for name, value in given.items() if value is None]
     if missing:
         raise Failure(f"missing {', '.join(missing)} (or --search, to have the worst found)")
     scale, bound = (_held(name, given[name], precision, positive=True) for name in ("scale", "bound"))
     _held("sensitivity", sensitivity, precision, positive=True)
-    mechanism = snapping(scale, bound, precision, uniform)
+    parameters = Parameters(to_fraction(scale), to_fraction(bound), precision, uniform)
     a, b = (_clamped(name, given[name], bound, precision) for name in ("a", "b"))
     _check_distance(a, b, sensitivity)
-    k = None if output is None else _output_number(mechanism, output)
-    question = Question(mechanism, a, b, Fraction(sensitivity), uniform, k)
-    if k is not None and not list(question.entries()):
+    k = None if output is None else _output_number(parameters, output)
+    request = Request(parameters, a, b, Fraction(sensitivity), k)
+    if k is not None and not list(request.entries()):
         raise Failure(f"--output {output} is impossible from a and from b: there is no loss to speak of")
-    return question
+    return request
 
 
 def _held(name: str, value: float | None, precision: int, positive: bool = False) -> "Dyadic":
@@ -176,25 +154,25 @@ def _check_distance(a: "Dyadic", b: "Dyadic", sensitivity: float) -> None:
         )
 
 
-def _output_number(mechanism: "Snapping", x: float) -> int:
+def _output_number(m: "Parameters", x: float) -> int:
     from snapref_proofs.evaluate.distribution import output
     from snapref_proofs.evaluate.dyadics import add, subtract
     from snapref_proofs.evaluate.loss import nearest
 
-    exact = _held("output", x, mechanism.precision)
-    k = nearest(mechanism, exact)
-    if subtract(exact, mechanism.bound).significand == 0:
-        k = mechanism.last
-    elif add(exact, mechanism.bound).significand == 0:
-        k = -mechanism.last
-    if abs(k) > mechanism.last or subtract(output(mechanism, k), exact).significand:
+    exact, (_, bound) = _held("output", x, m.precision), m.held
+    k = nearest(m, exact)
+    if subtract(exact, bound).significand == 0:
+        k = m.last
+    elif add(exact, bound).significand == 0:
+        k = -m.last
+    if abs(k) > m.last or subtract(output(m, k), exact).significand:
         raise Failure(f"--output {x} is not an output: -B, B and the multiples of Λ between them are")
     return k
 
 
-def _check_work(question: Question, max_outputs: int) -> None:
-    count = 2 * question.mechanism.last + 1
-    if question.output is None and count > max_outputs:
+def _check_work(request: "Request", max_outputs: int) -> None:
+    count = 2 * request.parameters.last + 1
+    if request.output is None and count > max_outputs:
         seconds = count * MICROSECONDS_PER_OUTPUT // 10**6
         size, time = (str(n) if n < 10**15 else f"2^{n.bit_length()}" for n in (count, seconds))
         raise Failure(
@@ -228,7 +206,7 @@ def _searched(
         if value is not None
     }
     found = Search(precision, uniform, Fraction(sensitivity), fixed).run(budget, seed)
-    point = {name: float(getattr(found.point, name)) for name in given}
+    point = {name: float(number) for name, number in found.pair.numbers.items()}
     if not silent:
         command = " ".join(f"--{name} {hexadecimal(Fraction(value))}" for name, value in point.items())
         print(f"worst of {budget} sets of parameters, seed {seed}:")

@@ -4,8 +4,9 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import gmpy2
 
@@ -16,10 +17,8 @@ from snapref_harness.cli.output import UNLIMITED, Failure, console
 from snapref_harness.cli.progress import Bar
 from snapref_proofs.evaluate.distribution import output
 from snapref_proofs.evaluate.dyadics import to_fraction
-from snapref_proofs.evaluate.loss import Entry, Loss, case, decimal_text
-
-if TYPE_CHECKING:
-    from snapref_harness.cli.loss import Question
+from snapref_proofs.evaluate.loss import Entry, Loss, case, decimal_text, entries, entry_at
+from snapref_proofs.evaluate.parameters import Parameters
 
 STEP = 5000  # outputs from one sign of progress to the next
 WIDE = 110  # columns that the whole table needs
@@ -34,6 +33,23 @@ CASES = {
     "F": "[b] < x < B",
     "G": "x = B",
 }
+
+
+@dataclass(frozen=True)
+class Request:
+    """Two values, the mechanism that hides their difference, and how large a difference it promises to hide."""
+
+    parameters: Parameters
+    a: Dyadic
+    b: Dyadic
+    sensitivity: Fraction
+    output: int | None  # the number of the one output that is asked for, or None for all
+
+    def entries(self) -> Iterator[Entry]:
+        if self.output is None:
+            return entries(self.parameters, self.a, self.b)
+        entry = entry_at(self.parameters, self.output, self.a, self.b)
+        return iter([entry] if entry.a.significand or entry.b.significand else [])
 
 
 class Judge:
@@ -59,11 +75,11 @@ class Judge:
         return not self.worst.above(self.within)
 
 
-def check_json_size(question: "Question", limit: int) -> None:
+def check_json_size(request: Request, limit: int) -> None:
     """Exact fractions of a far tail are long: 1.44 bits of denominator for every λ of distance."""
-    m, grid = question.mechanism, question.mechanism.uniform
-    outputs = 2 * m.last + 1 if question.output is None else 1
-    reach = Fraction(2 * m.last) * Fraction(2) ** m.lattice_exponent / to_fraction(m.scale)
+    m, grid = request.parameters, request.parameters.law
+    outputs = 2 * m.last + 1 if request.output is None else 1
+    reach = 2 * m.last * m.lattice / m.scale
     far = int(reach * 1443 // 1000)
     bits = grid.precision + (far if grid.smallest is None else min(far, -grid.smallest))
     size = outputs * (400 + bits * 2 * 302 // 1000)
@@ -78,10 +94,10 @@ def check_json_size(question: "Question", limit: int) -> None:
 class Summary:
     """What the table needs of all outputs: how many there are of each case, and which of them is the worst."""
 
-    def __init__(self, question: "Question", quiet: bool) -> None:
-        m = question.mechanism
-        self.question, self.quiet = question, quiet
-        self.bound = loss_bound(to_fraction(m.scale), to_fraction(m.bound), question.sensitivity, m.precision)
+    def __init__(self, request: Request, quiet: bool) -> None:
+        m = request.parameters
+        self.request, self.quiet = request, quiet
+        self.bound = loss_bound(m.scale, m.bound, request.sensitivity, m.precision)
         self.judge = Judge(self.bound)
         self.counts: dict[str, int] = {}
         self.worst: dict[str, Entry] = {}
@@ -89,11 +105,11 @@ class Summary:
 
     def rows(self) -> Iterator[tuple[Entry, Loss, str, bool]]:
         """Every possible output with its loss, its case and whether the bound holds there, counted as they pass."""
-        q, left = self.question, STEP
-        total = 2 * q.mechanism.last + 1
+        q, left = self.request, STEP
+        total = 2 * q.parameters.last + 1
         with Bar(total, quiet=self.quiet or total <= STEP) as bar:
             for entry in q.entries():
-                loss, letters = entry.loss, case(q.mechanism, entry.k, q.a, q.b)
+                loss, letters = entry.loss, case(q.parameters, entry.k, q.a, q.b)
                 holds = self.judge.holds(loss)
                 self.counts[letters] = self.counts.get(letters, 0) + 1
                 self.broken += not holds
@@ -106,25 +122,25 @@ class Summary:
                     left = STEP
 
 
-def summarise(question: "Question", quiet: bool) -> Summary:
+def summarise(request: Request, quiet: bool) -> Summary:
     """The summary of all outputs, without JSON."""
-    summary = Summary(question, quiet)
+    summary = Summary(request, quiet)
     for _ in summary.rows():
         pass
     return summary
 
 
-def write_report(question: "Question", target: str, quiet: bool) -> Summary:
+def write_report(request: Request, target: str, quiet: bool) -> Summary:
     """The JSON, written as it is computed, and the summary."""
-    summary = Summary(question, quiet)
+    summary = Summary(request, quiet)
     bound_text = decimal_text(summary.bound)
     with _stream(target) as stream:
-        head = json.dumps(_head(question), indent=2, ensure_ascii=False)
+        head = json.dumps(_head(request), indent=2, ensure_ascii=False)
         stream.write(head.removesuffix("\n}") + ',\n  "outputs": [')
         separator = "\n    "
         for entry, loss, letters, holds in summary.rows():
             row = {
-                "x": hexadecimal(to_fraction(output(question.mechanism, entry.k))),
+                "x": hexadecimal(to_fraction(output(request.parameters, entry.k))),
                 "case": letters,
                 "probability_a": fraction_text(entry.a),
                 "probability_b": fraction_text(entry.b),
@@ -139,17 +155,17 @@ def write_report(question: "Question", target: str, quiet: bool) -> Summary:
     return summary
 
 
-def _head(question: "Question") -> dict[str, object]:
-    m = question.mechanism
+def _head(request: Request) -> dict[str, object]:
+    m = request.parameters
     return {
-        "scale": hexadecimal(to_fraction(m.scale)),
-        "bound": hexadecimal(to_fraction(m.bound)),
-        "lattice": hexadecimal(Fraction(2) ** m.lattice_exponent),
-        "sensitivity": hexadecimal(question.sensitivity),
+        "scale": hexadecimal(m.scale),
+        "bound": hexadecimal(m.bound),
+        "lattice": hexadecimal(m.lattice),
+        "sensitivity": hexadecimal(request.sensitivity),
         "precision": m.precision,
-        "uniform": question.uniform,
-        "a": hexadecimal(to_fraction(question.a)),
-        "b": hexadecimal(to_fraction(question.b)),
+        "uniform": m.uniform,
+        "a": hexadecimal(to_fraction(request.a)),
+        "b": hexadecimal(to_fraction(request.b)),
     }
 
 
@@ -180,16 +196,16 @@ def print_summary(summary: Summary) -> None:
     from rich import box
     from rich.table import Table
 
-    question, judge, counts = summary.question, summary.judge, summary.counts
-    m, h = question.mechanism, eta(question.mechanism.precision)
-    epsilon = question.sensitivity / to_fraction(m.scale)
+    request, judge, counts = summary.request, summary.judge, summary.counts
+    m, h = request.parameters, eta(request.parameters.precision)
+    epsilon = request.sensitivity / m.scale
     out = console()
     out.print(
-        f"λ = {_number(m.scale)}   Λ = 2^{m.lattice_exponent}   B = {_number(m.bound)}   "
-        f"Δ = {show(question.sensitivity)}   p = {m.precision}   U* {question.uniform}"
+        f"λ = {show(m.scale)}   Λ = 2^{m.lattice_exponent}   B = {show(m.bound)}   "
+        f"Δ = {show(request.sensitivity)}   p = {m.precision}   U* {m.uniform}"
     )
     out.print(
-        f"a = {_number(question.a)}   b = {_number(question.b)}   ε = Δ/λ = {show(epsilon)}   η = 2^-{m.precision}\n"
+        f"a = {_number(request.a)}   b = {_number(request.b)}   ε = Δ/λ = {show(epsilon)}   η = 2^-{m.precision}\n"
     )
     narrow = out.width < WIDE  # then the probabilities are left out
     rows = []
@@ -219,7 +235,7 @@ def print_summary(summary: Summary) -> None:
         if not narrow or out.measure(table, options=out.options.update(max_width=UNLIMITED)).maximum <= out.width:
             break
     out.print(table)
-    total, one = sum(counts.values()), question.output is not None
+    total, one = sum(counts.values()), request.output is not None
     excess = "" if judge.worst.infinite else f"= ε + {judge.worst.in_units(epsilon, h):.6g} η"
     _print_number(out.width, "largest loss", judge.worst.text(), excess)
     _print_number(out.width, "loss bound", decimal_text(summary.bound), "= ε + 12·B·ε·η/Δ + 2η")

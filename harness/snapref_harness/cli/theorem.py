@@ -94,9 +94,9 @@ def _code(results: "list[Result]") -> int:
 
 
 def _exhibited() -> float:
-    from snapref_proofs.theorem1.below import load
+    from snapref_proofs.theorem1.below import constant, load
 
-    return float(load().constant()[0])
+    return float(constant(load())[0])
 
 
 def _print_summary(runs: "dict[Regime, list[Result]]", every: str) -> None:

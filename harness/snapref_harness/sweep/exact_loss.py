@@ -40,16 +40,18 @@ def judged(piece: Mapping[str, Any], witness: Witness, otherwise: Status, **foun
     """`breaks` where the loss at the witness exceeds the bound, and `otherwise` where it does not."""
     if not (witness.entry.a.significand or witness.entry.b.significand):
         raise AssertionError(f"an output that is impossible from both values has no loss: {witness.command}")
-    if abs(witness.a - witness.b) > witness.sensitivity or max(abs(witness.a), abs(witness.b)) > witness.bound:
+    m = witness.parameters
+    if abs(witness.a - witness.b) > witness.sensitivity or max(abs(witness.a), abs(witness.b)) > m.bound:
         raise AssertionError(f"the bound says nothing about these values: {witness.command}")
     loss, bound = witness.loss, witness.loss_bound
-    h, ratio = eta(witness.precision), witness.bound / witness.scale
+    h, ratio = eta(m.precision), m.bound / m.scale
     numbers = {
-        **{name: hexadecimal(getattr(witness, name)) for name in ("scale", "bound", "a", "b", "x")},
+        **{name: hexadecimal(getattr(m, name)) for name in ("scale", "bound")},
+        **{name: hexadecimal(getattr(witness, name)) for name in ("a", "b", "x")},
         "loss": loss.text(),
         "loss_bound": decimal_text(bound),
         # C with loss = ε + C·B·ε·η + 2η: the theorem says at most 12
-        "constant": loss.in_units(witness.sensitivity / witness.scale + 2 * h, ratio * h).hex(),
+        "constant": loss.in_units(witness.sensitivity / m.scale + 2 * h, ratio * h).hex(),
     }
     if not loss.exceeds(bound):
         return result(piece, otherwise, **numbers, **found)

@@ -23,7 +23,7 @@ from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs.evaluate.distribution import output
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import clamped, entries, worst
-from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.witness import Witness
 
 COUNTS = ("outputs",)
@@ -49,7 +49,7 @@ def pieces(table: Table) -> Iterator[Piece]:
             raise SpecError(
                 f"gap = {hexadecimal(a - b)} is not allowed: at most the sensitivity {varying['sensitivity']}, in size"
             )
-        _check_outputs(scale, bound, precision, uniform, most)
+        _check_outputs(Parameters(scale, bound, precision, uniform), most)
         yield piece("loss", {**varying, "precision": precision, "uniform": uniform})
 
 
@@ -58,27 +58,22 @@ def _gaps(table: Table) -> Sequence[Fraction | None]:
 
 
 @lru_cache(1 << 16)
-def _check_outputs(scale: Fraction, bound: Fraction, precision: int, uniform: str, most: int) -> None:
-    count = 2 * _mechanism(scale, bound, precision, uniform).last + 1
+def _check_outputs(m: Parameters, most: int) -> None:
+    count = 2 * m.last + 1
     if count > most:
         shown = str(count) if count < 10**15 else f"about 2^{count.bit_length()}"
         raise SpecError(
-            f"scale = {hexadecimal(scale)} with bound = {hexadecimal(bound)} has {shown} outputs, more than "
+            f"scale = {hexadecimal(m.scale)} with bound = {hexadecimal(m.bound)} has {shown} outputs, more than "
             f"max_outputs = {most}"
         )
-
-
-def _mechanism(scale: Fraction, bound: Fraction, precision: int, uniform: str) -> Snapping:
-    return snapping(from_fraction(scale), from_fraction(bound), precision, uniform)
 
 
 def run(piece: Mapping[str, Any]) -> Result:
     """Decided for every output of these two values."""
     scale, bound, a, b, sensitivity = (number(piece[key]) for key in ("scale", "bound", "a", "b", "sensitivity"))
-    mechanism = _mechanism(scale, bound, piece["precision"], piece["uniform"])
-    inside = [clamped(from_fraction(x), mechanism.bound) for x in (a, b)]
-    entry = worst(entries(mechanism, *inside))
-    x = to_fraction(output(mechanism, entry.k))
-    a, b = (to_fraction(value) for value in inside)
-    witness = Witness(scale, bound, a, b, x, piece["precision"], piece["uniform"], sensitivity)
-    return judged(piece, witness, "holds", outputs=2 * mechanism.last + 1)
+    m = Parameters(scale, bound, piece["precision"], piece["uniform"])
+    inside = [clamped(from_fraction(x), m.held[1]) for x in (a, b)]
+    entry = worst(entries(m, *inside))
+    a, b, x = (to_fraction(number) for number in (*inside, output(m, entry.k)))
+    witness = Witness(m, a, b, x, sensitivity)
+    return judged(piece, witness, "holds", outputs=2 * m.last + 1)

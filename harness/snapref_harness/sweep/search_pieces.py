@@ -21,9 +21,8 @@ from snapref_harness.sweep.exact_loss import judged, number, uniforms, written
 from snapref_harness.sweep.pieces import Piece, Result, piece
 from snapref_harness.sweep.table import SpecError, Table
 from snapref_proofs.evaluate.distribution import output
-from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.search import Search
-from snapref_proofs.evaluate.tails import snapping
 from snapref_proofs.evaluate.witness import Witness
 
 COUNTS = ("tried",)
@@ -63,9 +62,9 @@ def run(piece: Mapping[str, Any]) -> Result:
     precision, uniform, sensitivity = piece["precision"], piece["uniform"], number(piece["sensitivity"])
     fixed = {name: number(piece[name]) for name in FIXED if name in piece}
     found = Search(precision, uniform, sensitivity, fixed).run(piece["budget"], piece["seed"])
-    p = found.point
-    if p.a == p.b:
+    pair = found.pair
+    if pair.a == pair.b:
         raise ParameterError("what is fixed leaves no two values that the search may look at")
-    x = to_fraction(output(snapping(from_fraction(p.scale), from_fraction(p.bound), precision, uniform), found.entry.k))
-    witness = Witness(p.scale, p.bound, p.a, p.b, x, precision, uniform, sensitivity)
+    x = to_fraction(output(pair.parameters, found.entry.k))
+    witness = Witness(pair.parameters, pair.a, pair.b, x, sensitivity)
     return judged(piece, witness, "nothing_found", tried=piece["budget"])

@@ -19,8 +19,8 @@ from snapref.errors import ParameterError
 from snapref_harness.sweep.exact_loss import judged, number, uniforms, written
 from snapref_harness.sweep.pieces import Piece, Result, piece, result
 from snapref_harness.sweep.table import SpecError, Table
-from snapref_proofs.evaluate.dyadics import to_fraction
-from snapref_proofs.evaluate.small_formats import Tabled, grid, input_step, small_numbers, worst_loss
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.small_formats import grid, input_step, small_numbers, worst_loss
 from snapref_proofs.evaluate.witness import Witness
 
 COUNTS = ("formats", "pairs", "pairs_with_output")
@@ -59,14 +59,14 @@ def _check_count(precisions: list[int], times: int) -> None:
         )
 
 
-def _mechanisms(piece: Mapping[str, Any]) -> list[Tabled]:
+def _mechanisms(piece: Mapping[str, Any]) -> list[Parameters]:
     """One for each bound of the piece."""
     all_bounds = grid(piece["precision"], [number(piece["scale"])], piece["ratios"], piece["uniform"])
     return [m for m in all_bounds if not piece["inside"] or _inside(m)]
 
 
-def _inside(m: Tabled) -> bool:
-    return 1 <= to_fraction(m.bound) / to_fraction(m.scale) <= Fraction(1 << m.precision, 4)
+def _inside(m: Parameters) -> bool:
+    return 1 <= m.bound / m.scale <= Fraction(1 << m.precision, 4)
 
 
 def run(piece: Mapping[str, Any]) -> Result:
@@ -84,6 +84,4 @@ def run(piece: Mapping[str, Any]) -> Result:
     if not lossy:
         return result(piece, "holds", **counts)
     w = max([w for w in lossy if not w.holds] or lossy, key=lambda w: w.constant)
-    parameters = (to_fraction(w.mechanism.scale), to_fraction(w.mechanism.bound), w.a, w.b, w.x)
-    witness = Witness(*parameters, piece["precision"], piece["uniform"], sensitivity)
-    return judged(piece, witness, "holds", **counts)
+    return judged(piece, Witness(w.parameters, w.a, w.b, w.x, sensitivity), "holds", **counts)

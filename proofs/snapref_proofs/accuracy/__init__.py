@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from snapref.budget import plan_budget
 from snapref.errors import ParameterError, finite, positive, whole
-from snapref_proofs.accuracy.program import Program, program_of
+from snapref_proofs.accuracy.program import Computed, program_of
 from snapref_proofs.accuracy.sound import as_double, least_accuracy, program_tail, quantile
 from snapref_proofs.evaluate.dyadics import from_fraction, is_held
 
@@ -50,11 +50,11 @@ def check_alpha(alpha: float) -> Fraction:
     return level
 
 
-def check_guess(value: float, program: Program) -> Fraction:
+def check_guess(value: float, program: Computed) -> Fraction:
     """A guess inside [-B, B] that the program's format holds, or an error."""
-    guess, bound, precision = finite("value", value), program.ideal.bound, program.mechanism.precision
-    if abs(guess) > bound:
-        raise ParameterError(f"value = {value} is outside [-B, B] with B = {float(bound)}: guess a value inside")
-    if not is_held(from_fraction(guess), precision):
-        raise ParameterError(f"value = {value} must be a number that {precision} bits hold exactly")
+    guess, m = finite("value", value), program.parameters
+    if abs(guess) > m.bound:
+        raise ParameterError(f"value = {value} is outside [-B, B] with B = {float(m.bound)}: guess a value inside")
+    if not is_held(from_fraction(guess), m.precision):
+        raise ParameterError(f"value = {value} must be a number that {m.precision} bits hold exactly")
     return guess

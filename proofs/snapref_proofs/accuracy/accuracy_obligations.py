@@ -5,19 +5,20 @@ from fractions import Fraction
 
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
-from snapref_proofs.accuracy.examples import Example
+from snapref_proofs.accuracy.examples import example
 from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, refutes, six, states
 from snapref_proofs.accuracy.printed import f_z_minus, get_accuracy, get_accuracy2, p_l_plus
 from snapref_proofs.accuracy.sound import quantile
 from snapref_proofs.evaluate.intervals import agreed
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.ideal.model import HALF, Ideal, constant, exponential
 from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.stating import proves
 
-ONE_FIVE = Example(1, 4, 1)
-MIDDLE = Example(1, 10, 5)
-ZERO = Example(1, 4, 0)
-ORIGIN = Example(1, 10, 0)
+ONE_FIVE = example(1, 4, 1)
+MIDDLE = example(1, 10, 5)
+ZERO = example(1, 4, 0)
+ORIGIN = example(1, 10, 0)
 GETACCURACY = f"{SCALES}; {REALS}; every α ≤ 1"
 
 # ---- the definition of a
@@ -313,7 +314,7 @@ def grid_points(fine: bool) -> list[tuple[Ideal, Fraction, Fraction]]:
     points = []
     for scale in scales:
         for bound in bounds:
-            ideal = Ideal(scale, bound)
+            ideal = Ideal(Parameters(scale, bound))
             half, parts = ideal.lattice / 2, 16 if fine else 4
             values = {Fraction(0), Fraction(1, 2**30), half, bound - half, bound}
             values |= {bound * Fraction(n, parts) for n in range(parts)}

@@ -11,20 +11,20 @@ from typing import Literal
 
 from snapref.budget import round_to_bits
 from snapref_proofs.accuracy.printed import get_accuracy, get_accuracy2
-from snapref_proofs.accuracy.program import Program
+from snapref_proofs.accuracy.program import Computed
 from snapref_proofs.accuracy.sound import as_double, ideal_tail, least_accuracy, program_tail, quantile
 from snapref_proofs.ideal.model import ExpSum, Ideal
 
-Law = Ideal | Program
-Source = Literal["printed", "corrected", "exact"]
+Model = Ideal | Computed
+Origin = Literal["printed", "corrected", "exact"]
 
 
 @dataclass(frozen=True)
-class Row:
+class ErrorBound:
     """One bound a; P(N > a) at f = `at`, which is the guess, or the worst f that was found; whether P(N > a) ≤ α."""
 
     name: str
-    source: Source
+    source: Origin
     law: Literal["ideal", "program"]
     uses_guess: bool
     accuracy: Fraction
@@ -33,7 +33,7 @@ class Row:
     sound: bool | None  # None: not decided
 
 
-def compare(program: Program, alpha: Fraction, guess: Fraction | None) -> list[Row]:
+def compare(program: Computed, alpha: Fraction, guess: Fraction | None) -> list[ErrorBound]:
     """Every bound for these parameters: those at the guess, if there is one, and those that need none."""
     ideal = program.ideal
     rows = [] if guess is None else _at_guess(program, alpha, guess)
@@ -46,14 +46,14 @@ def compare(program: Program, alpha: Fraction, guess: Fraction | None) -> list[R
     ]
 
 
-def _at_guess(program: Program, alpha: Fraction, guess: Fraction) -> list[Row]:
+def _at_guess(program: Computed, alpha: Fraction, guess: Fraction) -> list[ErrorBound]:
     ideal = program.ideal
     first = get_accuracy(ideal.scale, ideal.bound, guess, alpha)
 
-    def row(name: str, source: Source, law: Law, exact: Fraction) -> Row:
+    def row(name: str, source: Origin, law: Model, exact: Fraction) -> ErrorBound:
         a = as_double(exact)
         probability = law.exceeds(a, guess)
-        return Row(name, source, _word(law), True, a, probability, guess, probability.at_most(alpha))
+        return ErrorBound(name, source, _word(law), True, a, probability, guess, probability.at_most(alpha))
 
     return [
         row(f"GETACCURACY, case {first.case}", "printed", ideal, first.high),
@@ -63,28 +63,28 @@ def _at_guess(program: Program, alpha: Fraction, guess: Fraction) -> list[Row]:
     ]
 
 
-def _anywhere(name: str, source: Source, law: Law, exact: Fraction, alpha: Fraction) -> Row:
+def _anywhere(name: str, source: Origin, law: Model, exact: Fraction, alpha: Fraction) -> ErrorBound:
     """A bound for every f: P(N > a) at the worst f that is found, and the verdict from the bound on the tail."""
     a = as_double(exact)
-    ideal, tail = (law.ideal, program_tail(law)) if isinstance(law, Program) else (law, ideal_tail(law))
+    ideal, tail = (law.ideal, program_tail(law)) if isinstance(law, Computed) else (law, ideal_tail(law))
     at = max(_candidates(ideal, a, law), key=lambda f: float(law.exceeds(a, f)))
     probability = law.exceeds(a, at)
     sound = True if tail(a).at_most(alpha) else None if probability.at_most(alpha) else False
-    return Row(name, source, _word(law), False, a, probability, at, sound)
+    return ErrorBound(name, source, _word(law), False, a, probability, at, sound)
 
 
-def _candidates(ideal: Ideal, a: Fraction, law: Law) -> list[Fraction]:
+def _candidates(ideal: Ideal, a: Fraction, law: Model) -> list[Fraction]:
     """Values of f at which errors tend to be large: next to where an output changes, halfway, at the ends."""
     start = worst_value(ideal, a)
     nearest_b = start + floor((ideal.bound - start) / ideal.lattice) * ideal.lattice
     values = [Fraction(0), ideal.bound, start, nearest_b, ideal.lattice / 2]
-    precision = law.mechanism.precision if isinstance(law, Program) else None
+    precision = law.parameters.precision if isinstance(law, Computed) else None
     held = [f if precision is None or f <= 0 else round_to_bits(f, precision, up=True) for f in values]
     return [f for f in held if abs(f) <= ideal.bound]
 
 
-def _word(law: Law) -> Literal["ideal", "program"]:
-    return "program" if isinstance(law, Program) else "ideal"
+def _word(law: Model) -> Literal["ideal", "program"]:
+    return "program" if isinstance(law, Computed) else "ideal"
 
 
 def worst_value(ideal: Ideal, a: Fraction) -> Fraction:

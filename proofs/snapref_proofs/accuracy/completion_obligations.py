@@ -13,10 +13,9 @@ from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
 from snapref_proofs.accuracy.compare import worst_value
 from snapref_proofs.accuracy.judging import BOTH_SIGNS, states
-from snapref_proofs.accuracy.program import Program
+from snapref_proofs.accuracy.program import Computed
 from snapref_proofs.accuracy.sound import ideal_tail, least_accuracy, program_tail, quantile
-from snapref_proofs.evaluate.dyadics import from_fraction
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.parameters import Parameters, smallest_lattice
 from snapref_proofs.figure2 import statements as figure2
 from snapref_proofs.ideal.model import HALF, Ideal, constant
 from snapref_smt.engine.statement import Statement
@@ -69,7 +68,7 @@ def program_bound() -> list[Statement]:
     return [*inside, figure2.rounding_error(), *ends, figure2.grid_of_uniform()]
 
 
-def random_mechanisms(count: int, seed: int) -> Iterator[tuple[Program, Fraction, Fraction, Fraction]]:
+def random_mechanisms(count: int, seed: int) -> Iterator[tuple[Computed, Fraction, Fraction, Fraction]]:
     """A program of 5 to 53 bits, an f that it holds, an a (a threshold, an error, an end, anything), and an α."""
     rng = random.Random(seed)
     for _ in range(count):
@@ -77,7 +76,7 @@ def random_mechanisms(count: int, seed: int) -> Iterator[tuple[Program, Fraction
         top = 1 << (p - 1)
         scale = Fraction(rng.choice((top, top + 1, 2 * top - 1, top + rng.randrange(top))), top)
         bound = round_to_bits(scale * rng.choice((HALF, 1, 3, 9)) * Fraction(rng.randint(8, 16), 8), p, up=True)
-        program = Program(snapping(from_fraction(scale), from_fraction(bound), p))
+        program = Computed(Parameters(scale, bound, p))
         ideal = program.ideal
         inside = bound * Fraction(rng.randint(1, 63), 64)
         values = (Fraction(0), bound, round_to_bits(inside, p, up=False), min(bound, ideal.lattice / 2))
@@ -100,7 +99,7 @@ def code(run: Run) -> Outcome:
     """Tails, bounds and quantiles of sound.py are what the laws of the ideal mechanism and of the program say."""
     count = 3000 if run.thorough else 300
     for program, f, a, alpha in random_mechanisms(count, seed=6):
-        ideal, where = program.ideal, f"{program.ideal}, p = {program.mechanism.precision}, f = {f}, a = {a}"
+        ideal, where = program.ideal, f"{program.ideal}, p = {program.parameters.precision}, f = {f}, a = {a}"
         law = list(ideal.law(f))
         if sum((p for x, p in law if abs(x - f) > a), constant(0)) != ideal.exceeds(a, f):
             return Outcome("refuted", "P(N > a) is not the sum over the outputs", where)
@@ -131,7 +130,7 @@ def tight(run: Run) -> Outcome:
     """The accuracy without f cannot be smaller: for a little less there is an f with P(N > a) > α."""
     shown = 0
     for scale in (Fraction(1), Fraction(5, 4), Fraction(7, 4), 2 - Fraction(1, 2**20)):
-        ideal = Ideal(scale, 64 * Ideal(scale, Fraction(1)).lattice)
+        ideal = Ideal(Parameters(scale, 64 * smallest_lattice(scale)))
         for alpha in (Fraction(1, 10**9), *(Fraction(n, 1000) for n in (1, 5, 20, 50, 100, 250, 500, 900))):
             a = least_accuracy(ideal_tail(ideal), alpha) - ideal.lattice / 2**20
             if ideal.exceeds(a, worst_value(ideal, a)).at_most(alpha):

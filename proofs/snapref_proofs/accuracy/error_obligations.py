@@ -10,20 +10,20 @@ from snapref.budget import eta
 from snapref.mechanism import noise
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy import statements as s
-from snapref_proofs.accuracy.examples import Example
+from snapref_proofs.accuracy.examples import Example, example
 from snapref_proofs.accuracy.judging import BOTH_SIGNS, REALS, SCALES, equal, refutes, six, states
 from snapref_proofs.accuracy.printed import f_z_minus, p_l_plus, p_u_minus
 from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
 from snapref_proofs.figure2.semantics import nearest
 from snapref_proofs.ideal.model import HALF, ExpSum, constant, exponential
 
-NO_MULTIPLE = Example(1, Fraction(3, 2), 0)  # B is no multiple of Λ
-MULTIPLE = Example(1, 2, Fraction(1, 4))
-AT_ZERO = Example(1, 1, 0)
-HALFWAY = Example(1, 2, HALF)  # 2f is a multiple of Λ: f - (B - f) is an output too
-UNEVEN = Example(Fraction(3, 4), 4, 1)  # λ' < Λ
-INSIDE = Example(1, 4, 1)
-NEAR_B = Example(1, 4, 3)
+NO_MULTIPLE = example(1, Fraction(3, 2), 0)  # B is no multiple of Λ
+MULTIPLE = example(1, 2, Fraction(1, 4))
+AT_ZERO = example(1, 1, 0)
+HALFWAY = example(1, 2, HALF)  # 2f is a multiple of Λ: f - (B - f) is an output too
+UNEVEN = example(Fraction(3, 4), 4, 1)  # λ' < Λ
+INSIDE = example(1, 4, 1)
+NEAR_B = example(1, 4, 3)
 
 # ---- eq. 6.1 and 6.2
 
@@ -140,7 +140,7 @@ states("ends", "N2-6-PL2", "Output -B needs w < -B + Λ/2, output B needs w ≥ 
 def triangle() -> str:
     """|w - round(w)| is at most Λ/2, rarely equal to it."""
     f, y, lattice = Fraction(0), Fraction(1, 4), Fraction(1)
-    rounded = Example(1, 4, 0).ideal.output_from(f, y)
+    rounded = example(1, 4, 0).ideal.output_from(f, y)
     left, right = abs(f - (f + y)) + abs(f + y - rounded), abs(y) + lattice / 2
     return f"Λ = 1, f = 0, Y' = 1/4: {abs(y)} + |1/4 - {rounded}| = {left}, and not {right}" if left != right else ""
 
@@ -223,7 +223,7 @@ states("lattice", "N-6-Lam", "λ'/2 ≤ Λ/2 < λ'.", "every real λ' > 0", s.la
 @refutes("p_l.printed", "N-6-PLeq", f"{NO_MULTIPLE}, f = 1/4; and {AT_ZERO}")
 def p_l() -> str:
     """B no multiple of Λ; and f = 0, where N = B + f at both ends."""
-    first, second = Example(1, Fraction(3, 2), Fraction(1, 4)), AT_ZERO
+    first, second = example(1, Fraction(3, 2), Fraction(1, 4)), AT_ZERO
     pairs = [(e, e.error_is(e.ideal.bound + e.value), e.below(HALF - e.ideal.bound - e.value)) for e in (first, second)]
     if any(equal(exact, printed) for _, exact, printed in pairs):
         return ""
@@ -243,7 +243,7 @@ states(
 @refutes("p_u.printed", "N-6-PUeq", f"{NO_MULTIPLE}, f = 1/8; and {HALFWAY}")
 def p_u() -> str:
     """B no multiple of Λ; and 2f a multiple of Λ, where the output 2f - B has the error B - f too."""
-    first, second = Example(1, Fraction(3, 2), Fraction(1, 8)), HALFWAY
+    first, second = example(1, Fraction(3, 2), Fraction(1, 8)), HALFWAY
     pairs = [
         (e, e.error_is(e.ideal.bound - e.value), 1 - e.below(e.ideal.bound - e.value - HALF)) for e in (first, second)
     ]

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from snapref_proofs.accuracy.program import Program
-from snapref_proofs.evaluate.dyadics import from_fraction
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.accuracy.program import Computed
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.ideal.model import ExpSum, Ideal, constant, exponential, laplace_below
 
 CLOSE = Fraction(1, 2**40)
@@ -17,23 +16,18 @@ CLOSE = Fraction(1, 2**40)
 
 @dataclass(frozen=True)
 class Example:
-    """λ', B, f; Λ follows."""
+    """A mechanism and f."""
 
-    scale: Fraction | int
-    bound: Fraction | int
-    f: Fraction | int
+    parameters: Parameters
+    value: Fraction
 
     @cached_property
     def ideal(self) -> Ideal:
-        return Ideal(Fraction(self.scale), Fraction(self.bound))
+        return Ideal(self.parameters)
 
     @cached_property
-    def program(self) -> Program:
-        return Program(snapping(from_fraction(self.ideal.scale), from_fraction(self.ideal.bound), 53))
-
-    @property
-    def value(self) -> Fraction:
-        return Fraction(self.f)
+    def program(self) -> Computed:
+        return Computed(self.parameters)
 
     def exceeds(self, a: Fraction | int) -> ExpSum:
         """P(N > a), replayed."""
@@ -63,7 +57,13 @@ class Example:
         return 1 - exponential(-reach / self.ideal.scale) if reach >= 0 else constant(0)
 
     def __str__(self) -> str:
-        return f"λ' = {self.scale}, Λ = {self.ideal.lattice}, B = {self.bound}, f = {self.f}"
+        m = self.parameters
+        return f"λ' = {m.scale}, Λ = {m.lattice}, B = {m.bound}, f = {self.value}"
+
+
+def example(scale: Fraction | int, bound: Fraction | int, f: Fraction | int) -> Example:
+    """λ', B and f at 53 bits; Λ follows."""
+    return Example(Parameters(Fraction(scale), Fraction(bound)), Fraction(f))
 
 
 def replayed(ideal: ExpSum, computed: ExpSum) -> ExpSum:

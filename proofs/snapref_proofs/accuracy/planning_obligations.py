@@ -14,6 +14,7 @@ import z3
 
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.accuracy.planning import Adjacency, least_double, plan_bound
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.exact.law_obligations import vanishes
 from snapref_proofs.ideal.model import Ideal, clamp
 from snapref_smt.engine.statement import Statement, absolute, clamped
@@ -276,11 +277,11 @@ def scaling() -> list[Statement]:
 def sensitivity_printed(run: Run) -> Outcome:
     """With B as it is, an error stays below 2B whatever Δf is; with 3B at Δf = 3, Λ is 4 and not 3·1."""
     bound, alpha = Fraction(2), Fraction(1, 2**10)
-    one, four = (Ideal(Fraction(s), bound) for s in (1, 4))
+    one, four = (Ideal(Parameters(Fraction(s), bound)) for s in (1, 4))
     for ideal in (one, four):  # errors are at most 2B, and equal to it too often for anything smaller
         if ideal.exceeds(2 * bound, bound).sign() != 0 or ideal.reaches(2 * bound, bound).at_most(alpha):
             return Outcome("undecided", "the accuracy at α is not 2B")
-    three = Ideal(Fraction(3), 3 * bound)
+    three = Ideal(Parameters(Fraction(3), 3 * bound))
     if three.lattice == 3 * one.lattice:
         return Outcome("proved")
     return Outcome(

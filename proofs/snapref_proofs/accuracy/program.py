@@ -7,28 +7,29 @@ from functools import cached_property
 from snapref.budget import Budget, show
 from snapref.errors import ParameterError
 from snapref_proofs.evaluate.dyadics import from_fraction, is_held, to_fraction
-from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary, tail
 from snapref_proofs.ideal.model import ExpSum, Ideal, constant
 
 
 @dataclass(frozen=True)
-class Program:
-    """The mechanism as it is computed. `ideal` has the same λ, Λ and B, and so the same outputs and thresholds."""
+class Computed:
+    """The mechanism as it is computed. `ideal` has the same parameters, and so the same outputs and thresholds."""
 
-    mechanism: Snapping
+    parameters: Parameters
 
     @cached_property
     def ideal(self) -> Ideal:
-        m = self.mechanism
-        return Ideal(to_fraction(m.scale), to_fraction(m.bound), Fraction(2) ** m.lattice_exponent)
+        return Ideal(self.parameters)
 
     def up_to(self, k: int, f: Fraction) -> Fraction:
         """P(output ≤ number k): a rational number, as U* has finitely many bits."""
-        if not -self.ideal.last <= k < self.ideal.last:
-            return Fraction(int(k >= self.ideal.last))
-        tail = self.mechanism.tail(from_fraction(f), self.mechanism.boundary(k))
-        mass = to_fraction(tail.mass) / 2
-        return mass if tail.below else 1 - mass
+        m = self.parameters
+        if not -m.last <= k < m.last:
+            return Fraction(int(k >= m.last))
+        below, mass = tail(m, from_fraction(f), boundary(m, k))
+        half = to_fraction(mass) / 2
+        return half if below else 1 - half
 
     def exceeds(self, a: Fraction, f: Fraction) -> ExpSum:
         """P(N > a) for N = |f - output|, f a float of [-B, B]."""
@@ -36,9 +37,8 @@ class Program:
         return constant(below + 1 - self.up_to(self.ideal.last_not_above(f + a), f))
 
 
-def program_of(budget: Budget, uniform: str = "unbounded") -> Program:
+def program_of(budget: Budget, uniform: str = "unbounded") -> Computed:
     """The program that a release with this budget runs."""
-    scale, bound = from_fraction(budget.scale), from_fraction(budget.bound)
-    if not is_held(bound, budget.precision):
+    if not is_held(from_fraction(budget.bound), budget.precision):
         raise ParameterError(f"bound = {show(budget.bound)} must be a number that {budget.precision} bits hold exactly")
-    return Program(snapping(scale, bound, budget.precision, uniform))
+    return Computed(Parameters(budget.scale, budget.bound, budget.precision, uniform))

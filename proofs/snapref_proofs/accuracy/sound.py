@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import floor
 
 from snapref.budget import eta, round_to_bits
-from snapref_proofs.accuracy.program import Program
+from snapref_proofs.accuracy.program import Computed
 from snapref_proofs.ideal.model import HALF, ExpSum, Ideal, constant, exponential
 
 DOUBLE = 53  # bits of what is handed out
@@ -54,11 +54,11 @@ def ideal_tail(ideal: Ideal, f: Fraction | None = None) -> TailBound:
     return TailBound(ideal.scale, ideal.lattice, *_ends(ideal, f))
 
 
-def program_tail(program: Program, f: Fraction | None = None) -> TailBound:
+def program_tail(program: Computed, f: Fraction | None = None) -> TailBound:
     """For the floating-point program: w < T needs -ln u ≥ (d - η|T|)(1 - η)²/λ, the grid of U* costs 1 + 2η (004 §4).
 
     Relies on `lemmas.ends_below`, `lemmas.ends_above`, `lemmas.signs`, `lemmas.grid_of_uniform`, and |T| < B + Λ/2."""
-    ideal, h = program.ideal, eta(program.mechanism.precision)
+    ideal, h = program.ideal, eta(program.parameters.precision)
     shift = h * (ideal.bound + ideal.lattice / 2)
     return TailBound(ideal.scale / (1 - h) ** 2, ideal.lattice, *_ends(ideal, f), shift, 1 + 2 * h)
 
@@ -101,9 +101,9 @@ def least_number(enough: Callable[[int], bool]) -> int:
     return high
 
 
-def quantile(law: Ideal | Program, alpha: Fraction, f: Fraction) -> Fraction:
+def quantile(law: Ideal | Computed, alpha: Fraction, f: Fraction) -> Fraction:
     """The smallest x with P(N > x) ≤ α, which is the accuracy as 002 §6.2 defines it. It is one of the errors of N."""
-    ideal = law.ideal if isinstance(law, Program) else law
+    ideal = law.ideal if isinstance(law, Computed) else law
     under, over = ideal.last_not_above(f), ideal.first_not_below(f)
     sides = (
         (under + ideal.last, lambda n: f - ideal.output(under - n)),
@@ -114,7 +114,7 @@ def quantile(law: Ideal | Program, alpha: Fraction, f: Fraction) -> Fraction:
 
 
 def _first(
-    law: Ideal | Program, alpha: Fraction, f: Fraction, error: Callable[[int], Fraction], most: int
+    law: Ideal | Computed, alpha: Fraction, f: Fraction, error: Callable[[int], Fraction], most: int
 ) -> Fraction | None:
     """The smallest error of one side with P(N > error) ≤ α. The farther side always has one: its largest."""
 

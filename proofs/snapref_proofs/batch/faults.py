@@ -10,14 +10,15 @@ import snapref.mechanism as reference
 from snapref import Mechanism, SeededSource, Source
 from snapref.arithmetic import Dyadic
 from snapref.batch.draws import Begun, Draw, Floats, Words, reference_word
-from snapref.batch.mechanism import BatchMechanism, Parameters, snapped
+from snapref.batch.mechanism import BatchMechanism, Doubles, snapped
 from snapref.formats import BINARY64, Format, working_format
 from snapref.randomness import draw
 from snapref.uniform import Uniform
 from snapref_proofs.evaluate.dyadics import from_fraction
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary, tail
 
-BatchProgram = Callable[[Floats, Parameters, Words, Source], Floats]
+BatchProgram = Callable[[Floats, Doubles, Words, Source], Floats]
 # ε, B, Δ: scales at, just above and far from powers of two; lattices finer and coarser than the values; extremes
 PARAMETERS = (
     (1.0, 10.0, 1.0),
@@ -63,7 +64,7 @@ def draw_of(u: Dyadic, sign: int) -> Draw | None:
 def hard_cases(prepared: Mechanism, rng: random.Random, thresholds: int) -> Iterator[tuple[float, Draw]]:
     """Values and draws at the edges: exact thresholds of the mechanism and their neighbours, the ends of U*."""
     budget = prepared.certificate.budget
-    exact = snapping(from_fraction(budget.scale), from_fraction(budget.bound), 53)
+    exact = Parameters(budget.scale, budget.bound)
     bound = float(budget.bound)
     values = [0.0, -0.0, bound, -bound, 2 * bound, float(budget.scale), float(prepared.certificate.lattice) / 2, 5e-324]
     values += [rng.uniform(-bound, bound) for _ in range(4)]
@@ -76,8 +77,8 @@ def hard_cases(prepared: Mechanism, rng: random.Random, thresholds: int) -> Iter
         nearest = int(Fraction(value) / prepared.certificate.lattice)
         for _ in range(thresholds):
             j = max(-exact.last, min(exact.last - 1, nearest + rng.randint(-9, 8)))
-            tail = exact.tail(c, exact.boundary(j))
-            edge = draw_of(tail.mass, 1 if tail.below else -1) if tail.mass.significand else None
+            below, mass = tail(exact, c, boundary(exact, j))
+            edge = draw_of(mass, 1 if below else -1) if mass.significand else None
             for step in (-1, 0, 1) if edge else ():
                 assert edge is not None
                 moved = edge.mantissa + step
@@ -111,7 +112,7 @@ def differences(randomly: int, program: BatchProgram = snapped, thresholds: int 
     return count, wrong
 
 
-def on_patterns(value: float, parameters: Parameters, source: Source, fmt: Format) -> float:
+def on_patterns(value: float, parameters: Doubles, source: Source, fmt: Format) -> float:
     """What the reference's program on patterns releases: what the batch path is proved to be."""
     x, scale, bound = map(fmt.encode, (value, parameters.scale, parameters.bound))
     result = reference.snapped(x, scale, bound, *draw(source, Uniform(53)), fmt)

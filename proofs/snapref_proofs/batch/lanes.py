@@ -145,7 +145,7 @@ class Lane:
         return type(self)(term, self.signed, tuple(given))
 
 
-class Row:
+class LaneWords:
     """The words of one release, as `words[:, 0]` and `words[:, 1]`."""
 
     def __init__(self, *columns: Lane) -> None:

@@ -22,7 +22,7 @@ from snapref.formats import BINARY64
 from snapref.rounding import round_to_lattice
 from snapref.uniform import Uniform
 from snapref_proofs.batch.integers import Path, paths, term_of, unknown
-from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, Row
+from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, LaneWords
 from snapref_proofs.batch.symbols import Symbol, named, taken
 from snapref_proofs.evaluate import enclosure
 from snapref_proofs.evaluate.dyadics import to_fraction
@@ -81,7 +81,7 @@ def draws(program: Callable[[Any], Any] = read) -> Iterator[Statement]:
     """Sign, exponent and mantissa from two words. Without a coin that shows 1 the batch path says exponent 0, and asks
     the reference for it, with the same words and source: then only sign and mantissa are to be the same."""
     first, coins = z3.BitVecs("first coins", 64)
-    found = program(Row(Lane(first), Lane(coins)))
+    found = program(LaneWords(Lane(first), Lane(coins)))
     given = [*found.exponent.given, *found.mantissa.given]
 
     def reference() -> Draw:
@@ -407,7 +407,7 @@ def unlinked(program: Callable[..., Any] = mechanism.composed) -> Iterator[str]:
     value, scale, logarithm, bound = (Lane(x) for x in z3.FPs("value scale logarithm bound", DOUBLE))
     _, lattice, inverse = map(Lane, lattices())
     first, stages = Lane(z3.BitVec("first", 64)), cast(Any, mechanism)
-    found = program(value, stages.Parameters(scale, lattice, inverse, bound), logarithm, first)
+    found = program(value, stages.Doubles(scale, lattice, inverse, bound), logarithm, first)
     noisy = stages.clamped(value, bound) + stages.noise(scale, logarithm, first)
     expected = stages.clamped(stages.nearest_integers(noisy * inverse) * lattice, bound)
     if not found.term.eq(expected.term):

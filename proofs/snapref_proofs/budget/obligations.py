@@ -12,6 +12,7 @@ import z3
 from snapref.budget import notes_precision
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.intervals import Engine, sign
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.figure2.statements import one_threshold_for_all
 from snapref_proofs.ideal.model import ExpSum, Ideal, constant
 from snapref_smt.engine.statement import Statement, absolute
@@ -249,8 +250,12 @@ def bias(mechanism: Ideal, f: Fraction) -> ExpSum:
 def bias_printed(run: Run) -> Outcome:
     """At f = 3/4 the bias of the clamps, downward, and of rounding, upward, nearly cancel at B = 5 but not at 6."""
     eta, epsilon, f = Fraction(1, 2**53), 1 + Fraction(1, 2**40), Fraction(3, 4)
-    small, large = (bias(Ideal(1 / inner(epsilon, Fraction(b), eta), Fraction(b)), f) for b in (5, 6))
-    nothing = [bias(Ideal(1 / inner(epsilon, Fraction(b), eta), Fraction(b)), Fraction(0)) for b in (2, 4)]
+
+    def ideal(bound: int) -> Ideal:
+        return Ideal(Parameters(1 / inner(epsilon, Fraction(bound), eta), Fraction(bound)))
+
+    small, large = (bias(ideal(b), f) for b in (5, 6))
+    nothing = [bias(ideal(b), Fraction(0)) for b in (2, 4)]
     sizes = [value if value.sign() > 0 else -value for value in (small, large)]
     if (sizes[1] - sizes[0]).sign() <= 0:
         return Outcome("proved", f"|bias| = {float(sizes[0]):.6f} at B = 5, {float(sizes[1]):.6f} at B = 6")

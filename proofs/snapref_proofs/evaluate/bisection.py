@@ -16,7 +16,8 @@ from snapref.lattice import lattice_exponent
 from snapref.mechanism import snapped
 from snapref.uniform import Uniform
 from snapref_proofs.evaluate.dyadics import ONE, ZERO, add, from_fraction, subtract
-from snapref_proofs.evaluate.tails import Snapping, Tail, snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import Tail, boundary, tail
 
 # What `snapped` is: f(D), λ, B as patterns, the sign, u and the format → the pattern of the output.
 Program = Callable[[int, int, int, int, Dyadic, Format], int]
@@ -36,18 +37,18 @@ def grid_number(grid: Uniform, rank: int) -> Dyadic | None:
     return Dyadic(n, grid.smallest) if n > 0 else None
 
 
-def mass(mechanism: Snapping, c: Dyadic, j: int, sign: int, program: Program = snapped) -> Dyadic:
+def mass(mechanism: Parameters, c: Dyadic, j: int, sign: int, program: Program = snapped) -> Dyadic:
     """P(S = sign moves c across (j + ½)Λ): to an output of at most jΛ for S = +1, above jΛ for S = -1."""
     fmt = working_format(mechanism.precision)
-    value, scale, bound = (fmt.encode(scaled(*x)) for x in (c, mechanism.scale, mechanism.bound))
-    least = scaled(-mechanism.bound.significand, mechanism.bound.exponent)
-    reached = max(scaled(j, lattice_exponent(scale, fmt)), least)  # the output number j
+    value, scale, bound = (fmt.encode(scaled(*x)) for x in (c, *mechanism.held))
+    _, (n, e) = mechanism.held
+    reached = max(scaled(j, lattice_exponent(scale, fmt)), scaled(-n, e))  # the output number j
 
     def crosses(u: Dyadic) -> bool:
         out = fmt.decode(program(value, scale, bound, sign, u, fmt))
         return bool(out <= reached) if sign > 0 else bool(out > reached)
 
-    return least_outside(mechanism.uniform, crosses)
+    return least_outside(mechanism.law, crosses)
 
 
 def least_outside(grid: Uniform, crosses: Callable[[Dyadic], bool]) -> Dyadic:
@@ -75,15 +76,15 @@ def least_outside(grid: Uniform, crosses: Callable[[Dyadic], bool]) -> Dyadic:
     return least
 
 
-def tail_by_bisection(mechanism: Snapping, c: Dyadic, j: int) -> tuple[Dyadic, Dyadic]:
-    """(mass for S = +1, mass for S = -1): what `Snapping.tail` must give for the side it names, and 1 for the other."""
+def tail_by_bisection(mechanism: Parameters, c: Dyadic, j: int) -> tuple[Dyadic, Dyadic]:
+    """(mass for S = +1, mass for S = -1): what `tail` must give for the side it names, and 1 for the other."""
     return mass(mechanism, c, j, 1), mass(mechanism, c, j, -1)
 
 
-def agrees(tail: Tail, down: Dyadic, up: Dyadic) -> bool:
+def agrees(found: Tail, down: Dyadic, up: Dyadic) -> bool:
     """Whether the inversion and the two bisections say the same."""
-    mine, other = (down, up) if tail.below else (up, down)
-    return same(tail.mass, mine) and same(other, ONE)
+    mine, other = (down, up) if found.below else (up, down)
+    return same(found.mass, mine) and same(other, ONE)
 
 
 def same(a: Dyadic, b: Dyadic) -> bool:
@@ -91,7 +92,7 @@ def same(a: Dyadic, b: Dyadic) -> bool:
     return m << max(0, e - f) == n << max(0, f - e)
 
 
-def probability_by_bisection(mechanism: Snapping, k: int, c: Dyadic, program: Program = snapped) -> Dyadic:
+def probability_by_bisection(mechanism: Parameters, k: int, c: Dyadic, program: Program = snapped) -> Dyadic:
     """The probability of the output number k, from four bisections: the replay of `distribution.probability`."""
     last = mechanism.last
     down = [mass(mechanism, c, j, 1, program) if -last <= j < last else (ZERO, ONE)[j == last] for j in (k - 1, k)]
@@ -100,7 +101,7 @@ def probability_by_bisection(mechanism: Snapping, k: int, c: Dyadic, program: Pr
     return Dyadic(n, e - 1)
 
 
-def random_question(rng: random.Random) -> tuple[Snapping, Dyadic, int]:
+def random_question(rng: random.Random) -> tuple[Parameters, Dyadic, int]:
     """A mechanism, a value and a threshold: every precision, every kind of U*, B from far below λ to beyond 2**p·Λ,
     λ and B often next to a power of two, values at 0, at ±B, at thresholds, next to 0, and anywhere."""
     p = rng.choice((2, 3, 5, 6, 7, 8, 9, 10, 11, 16, 24, 53, 53, 64, 113, 118))
@@ -117,10 +118,10 @@ def random_question(rng: random.Random) -> tuple[Snapping, Dyadic, int]:
     scale = number(exponent)
     reach = rng.choice((rng.randint(-4, 1), rng.randint(0, 8), rng.randint(0, 8), rng.randint(p - 3, p + 3)))
     bound = number(exponent + min(reach, 14))
-    mechanism = snapping(from_fraction(scale), from_fraction(bound), p, kind)
+    mechanism = Parameters(scale, bound, p, kind)
     last = mechanism.last
     j = rng.choice((-last, last - 1, 0, -1, rng.randrange(-last, last), rng.randrange(-last, last)))
-    at_threshold = round_to_bits(abs(Fraction(2 * j + 1, 2)) * Fraction(2) ** mechanism.lattice_exponent, p, up=False)
+    at_threshold = round_to_bits(abs(Fraction(2 * j + 1, 2)) * mechanism.lattice, p, up=False)
     anywhere = number(floor_log2(bound) - rng.choice((0, 0, 1, 2, rng.randint(0, p + 3))))
     c = min(bound, rng.choice((Fraction(0), bound, anywhere, anywhere, anywhere, at_threshold, Fraction(1, 2**1074))))
     return mechanism, from_fraction(rng.choice((c, -c))), j
@@ -131,22 +132,22 @@ def disagreements(count: int, seed: int) -> Iterator[str]:
     rng = random.Random(seed)
     for _ in range(count):
         mechanism, c, j = random_question(rng)
-        tail = mechanism.tail(c, mechanism.boundary(j))
+        found = tail(mechanism, c, boundary(mechanism, j))
         down, up = tail_by_bisection(mechanism, c, j)
-        if not agrees(tail, down, up):
-            yield f"{mechanism}, c = {c}, j = {j}: {tail}, but bisection finds {down} down and {up} up"
+        if not agrees(found, down, up):
+            yield f"{mechanism}, c = {c}, j = {j}: {found}, but bisection finds {down} down and {up} up"
 
 
 def compare_with_bisection(thresholds: int = 200, seed: int = 0) -> float:
     """How many times longer bisection takes than inversion, for the same thresholds, in this one run."""
     rng = random.Random(seed)
-    mechanism = snapping(from_fraction(1.0), from_fraction(1000.0), 53)
+    mechanism = Parameters(Fraction(1), Fraction(1000))
     questions = [(from_fraction(rng.uniform(-1000, 1000)), rng.randrange(-1000, 1000)) for _ in range(thresholds)]
     start = perf_counter()
-    tails = [mechanism.tail(c, mechanism.boundary(j)) for c, j in questions]
+    tails = [tail(mechanism, c, boundary(mechanism, j)) for c, j in questions]
     middle = perf_counter()
-    slow = [mass(mechanism, c, j, 1 if tail.below else -1) for (c, j), tail in zip(questions, tails, strict=True)]
+    slow = [mass(mechanism, c, j, 1 if fast.below else -1) for (c, j), fast in zip(questions, tails, strict=True)]
     end = perf_counter()
-    if not all(same(tail.mass, found) for tail, found in zip(tails, slow, strict=True)):
+    if not all(same(fast.mass, found) for fast, found in zip(tails, slow, strict=True)):
         raise AssertionError("inversion and bisection disagree")
     return (end - middle) / (middle - start)

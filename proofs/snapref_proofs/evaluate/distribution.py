@@ -8,17 +8,18 @@ from collections.abc import Iterator, Sequence
 
 from snapref.arithmetic import Dyadic
 from snapref_proofs.evaluate.dyadics import ONE, ZERO, add, subtract
-from snapref_proofs.evaluate.tails import Snapping, Tail
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import Tail, boundary, tail
 
 NOTHING_BELOW, NOTHING_ABOVE = Tail(True, ZERO), Tail(False, ZERO)
 
 
-def output(mechanism: Snapping, k: int) -> Dyadic:
+def output(mechanism: Parameters, k: int) -> Dyadic:
     """The output number k, -K <= k <= K: kΛ, or ±B at the ends."""
     last = mechanism.last
     if abs(k) < last:
         return Dyadic(k, mechanism.lattice_exponent) if k else ZERO
-    n, e = mechanism.bound
+    _, (n, e) = mechanism.held
     return Dyadic(n if k > 0 else -n, e)
 
 
@@ -31,23 +32,23 @@ def between(low: Tail, high: Tail) -> Dyadic:
     return subtract(ONE, _half(add(low.mass, high.mass)))
 
 
-def probabilities(mechanism: Snapping, values: Sequence[Dyadic]) -> Iterator[tuple[int, tuple[Dyadic, ...]]]:
+def probabilities(mechanism: Parameters, values: Sequence[Dyadic]) -> Iterator[tuple[int, tuple[Dyadic, ...]]]:
     """For every output number k from -K to K: its probability for each of the values c in [-B, B]."""
     last = mechanism.last
     lower = [NOTHING_BELOW] * len(values)
     for k in range(-last, last):
-        boundary = mechanism.boundary(k)
-        upper = [mechanism.tail(c, boundary) for c in values]
+        at = boundary(mechanism, k)
+        upper = [tail(mechanism, c, at) for c in values]
         yield k, tuple(map(between, lower, upper))
         lower = upper
     yield last, tuple(between(low, NOTHING_ABOVE) for low in lower)
 
 
-def probability(mechanism: Snapping, k: int, c: Dyadic) -> Dyadic:
+def probability(mechanism: Parameters, k: int, c: Dyadic) -> Dyadic:
     """The probability of the one output number k, at the cost of two thresholds."""
     last = mechanism.last
-    low = NOTHING_BELOW if k == -last else mechanism.tail(c, mechanism.boundary(k - 1))
-    high = NOTHING_ABOVE if k == last else mechanism.tail(c, mechanism.boundary(k))
+    low = NOTHING_BELOW if k == -last else tail(mechanism, c, boundary(mechanism, k - 1))
+    high = NOTHING_ABOVE if k == last else tail(mechanism, c, boundary(mechanism, k))
     return between(low, high)
 
 

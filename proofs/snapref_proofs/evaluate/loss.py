@@ -14,7 +14,7 @@ from snapref.errors import ParameterError
 from snapref_proofs.evaluate import enclosure
 from snapref_proofs.evaluate.distribution import probabilities, probability
 from snapref_proofs.evaluate.dyadics import MAX_BITS, ZERO, subtract, to_fraction
-from snapref_proofs.evaluate.tails import Snapping
+from snapref_proofs.evaluate.parameters import Parameters
 
 DIGITS = 45  # of a loss in decimal
 
@@ -110,14 +110,14 @@ class Entry(NamedTuple):
         return loss_of(self.a, self.b)
 
 
-def entries(mechanism: Snapping, a: Dyadic, b: Dyadic) -> Iterator[Entry]:
+def entries(mechanism: Parameters, a: Dyadic, b: Dyadic) -> Iterator[Entry]:
     """Every output that is possible from a or from b, in order."""
     for k, (p, q) in probabilities(mechanism, (a, b)):
         if p.significand or q.significand:
             yield Entry(k, p, q)
 
 
-def entry_at(mechanism: Snapping, k: int, a: Dyadic, b: Dyadic) -> Entry:
+def entry_at(mechanism: Parameters, k: int, a: Dyadic, b: Dyadic) -> Entry:
     """The one output number k."""
     return Entry(k, probability(mechanism, k, a), probability(mechanism, k, b))
 
@@ -133,7 +133,7 @@ def worst(found: Iterable[Entry]) -> Entry:
     return best
 
 
-def nearest(mechanism: Snapping, c: Dyadic) -> int:
+def nearest(mechanism: Parameters, c: Dyadic) -> int:
     """k with [c] = kΛ, ties toward +∞."""
     n, e = c
     shift = mechanism.lattice_exponent - e
@@ -142,7 +142,7 @@ def nearest(mechanism: Snapping, c: Dyadic) -> int:
     return ((n >> (shift - 1)) + 1) >> 1
 
 
-def case(mechanism: Snapping, k: int, a: Dyadic, b: Dyadic) -> str:
+def case(mechanism: Parameters, k: int, a: Dyadic, b: Dyadic) -> str:
     """The case of the output in 004's proof, once a and b are ordered: A, B, C, D, E, F, G; CE where [a] = [b]."""
     if subtract(a, b).significand > 0:
         a, b = b, a

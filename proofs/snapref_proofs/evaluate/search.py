@@ -7,33 +7,37 @@ claimed.
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from snapref.budget import eta, floor_log2, round_to_bits
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.loss import Entry, entries, entry_at, worst
-from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.evaluate.parameters import Parameters
 
 ELITE = 16
-MAX_OUTPUTS = 20_000  # of the point that is examined in full at the end
+MAX_OUTPUTS = 20_000  # of the pair that is examined in full at the end
+ByName = dict[str, Fraction]  # the four that are searched, by name: scale, bound, a, b; not yet a legal pair
 
 
 @dataclass(frozen=True)
-class Point:
-    """One set of parameters with its two values."""
+class Pair:
+    """A mechanism and the two values that it is to hide from each other."""
 
-    scale: Fraction
-    bound: Fraction
+    parameters: Parameters
     a: Fraction
     b: Fraction
 
+    @property
+    def numbers(self) -> ByName:
+        return {"scale": self.parameters.scale, "bound": self.parameters.bound, "a": self.a, "b": self.b}
+
 
 @dataclass(frozen=True)
-class Found:
-    """A point, its worst output, and by how much the loss there exceeds ε."""
+class Finding:
+    """A pair, its worst output, and by how much the loss there exceeds ε."""
 
-    point: Point
+    pair: Pair
     entry: Entry
     excess: float  # (loss - ε)/η
     constant: float  # (loss - ε - 2η)/(B·ε·η): the theorem says at most 12
@@ -53,43 +57,40 @@ class Search:
         """The bits of λ, B and the values: those of the arithmetic, but no more than a double has."""
         return min(self.precision, 53)
 
-    def run(self, budget: int, seed: int) -> Found:
-        """The worst point among `budget` evaluations. The same seed finds the same point."""
+    def run(self, budget: int, seed: int) -> Finding:
+        """The worst pair among `budget` evaluations. The same seed finds the same pair."""
         rng = random.Random(seed)
-        elite: list[Found] = []
+        elite: list[Finding] = []
         for _ in range(max(1, budget)):
-            start = rng.choice(elite).point if elite and rng.random() < 0.75 else self._start(rng)
-            point = self._legal(self._moved(start, rng) if elite else start)
-            if point is None or any(point == found.point for found in elite):
+            start = rng.choice(elite).pair.numbers if elite and rng.random() < 0.75 else self._start(rng)
+            pair = self._legal(self._moved(start, rng) if elite else start)
+            if pair is None or any(pair == found.pair for found in elite):
                 continue
-            elite.append(self.judge(point, some_outputs(self._mechanism(point), point, rng)))
+            elite.append(self.judge(pair, some_outputs(pair, rng)))
             elite.sort(key=lambda found: -found.constant)
             del elite[ELITE:]
         best = elite[0] if elite else self.judge_in_full(self._fallback())
-        return self.judge_in_full(best.point) if self._mechanism(best.point).last <= MAX_OUTPUTS else best
+        return self.judge_in_full(best.pair) if best.pair.parameters.last <= MAX_OUTPUTS else best
 
-    def judge_in_full(self, point: Point) -> Found:
-        a, b = from_fraction(point.a), from_fraction(point.b)
-        return self._scored(point, worst(entries(self._mechanism(point), a, b)))
+    def judge_in_full(self, pair: Pair) -> Finding:
+        return self._scored(pair, worst(entries(pair.parameters, from_fraction(pair.a), from_fraction(pair.b))))
 
-    def judge(self, point: Point, outputs: Iterator[int]) -> Found:
-        mechanism, a, b = self._mechanism(point), from_fraction(point.a), from_fraction(point.b)
-        found = (entry_at(mechanism, k, a, b) for k in outputs)
-        return self._scored(point, worst(e for e in found if e.a.significand or e.b.significand))
+    def judge(self, pair: Pair, outputs: Iterator[int]) -> Finding:
+        a, b = from_fraction(pair.a), from_fraction(pair.b)
+        found = (entry_at(pair.parameters, k, a, b) for k in outputs)
+        return self._scored(pair, worst(e for e in found if e.a.significand or e.b.significand))
 
-    def _scored(self, point: Point, entry: Entry) -> Found:
-        h, epsilon = eta(self.precision), self.sensitivity / point.scale
-        return Found(
-            point,
+    def _scored(self, pair: Pair, entry: Entry) -> Finding:
+        m, h = pair.parameters, eta(self.precision)
+        epsilon = self.sensitivity / m.scale
+        return Finding(
+            pair,
             entry,
             entry.loss.in_units(epsilon, h),
-            entry.loss.in_units(epsilon + 2 * h, point.bound / point.scale * h),
+            entry.loss.in_units(epsilon + 2 * h, m.bound / m.scale * h),
         )
 
-    def _mechanism(self, point: Point) -> Snapping:
-        return snapping(from_fraction(point.scale), from_fraction(point.bound), self.precision, self.uniform)
-
-    def _start(self, rng: random.Random) -> Point:
+    def _start(self, rng: random.Random) -> ByName:
         """λ near the top of a binade, B at the bottom of one, a near ±B, b about one sensitivity away."""
         p, top = self.digits, 1 << (self.digits - 1)
         exponent = floor_log2(self.sensitivity) + rng.randint(-3, 9)
@@ -98,43 +99,47 @@ class Search:
             1 + Fraction(few(rng, p), top)
         )
         a = bound * (1 - Fraction(rng.randrange(top // 3 + 1), top)) * rng.choice((1, -1))
-        point = replace(Point(scale, bound, a, a), **(self.fixed or {}))
-        if point.a == 0 or "b" in (self.fixed or {}):
-            return point
-        gap = self.sensitivity - ulp(point.a, p) * few(rng, p) / 2
-        return replace(point, b=point.a - gap if point.a > 0 else point.a + gap)
+        start: ByName = {"scale": scale, "bound": bound, "a": a, "b": a, **(self.fixed or {})}
+        a = start["a"]
+        if a == 0 or "b" in (self.fixed or {}):
+            return start
+        gap = self.sensitivity - ulp(a, p) * few(rng, p) / 2
+        return {**start, "b": a - gap if a > 0 else a + gap}
 
-    def _moved(self, point: Point, rng: random.Random) -> Point:
-        """One parameter moved by a few units in its last place; b kept one sensitivity from a, mostly."""
+    def _moved(self, start: ByName, rng: random.Random) -> ByName:
+        """One number moved by a few units in its last place; b kept one sensitivity from a, mostly."""
         p, name = self.digits, rng.choice(("scale", "bound", "a", "a", "b"))
-        old: Fraction = getattr(point, name)
-        step = ulp(old, p) * few(rng, p) * rng.choice((1, -1)) if old else ulp(point.bound, p)
-        moved = replace(point, **{name: old + step})
+        old = start[name]
+        step = ulp(old, p) * few(rng, p) * rng.choice((1, -1)) if old else ulp(start["bound"], p)
+        moved = {**start, name: old + step}
         if name == "a" and rng.random() < 0.9:
-            gap = self.sensitivity if point.b > point.a else -self.sensitivity
-            moved = replace(moved, b=moved.a + gap)
+            gap = self.sensitivity if start["b"] > start["a"] else -self.sensitivity
+            moved["b"] = moved["a"] + gap
         return moved
 
-    def _legal(self, point: Point) -> Point | None:
-        """The point with what is fixed put back and everything rounded, if the theorem is about it."""
-        p = self.digits
-        point = replace(point, **(self.fixed or {}))
-        if point.scale <= 0 or point.bound < point.scale:
+    def _legal(self, numbers: ByName) -> Pair | None:
+        """The numbers with what is fixed put back and everything rounded, if the theorem is about them."""
+        p, wanted = self.digits, {**numbers, **(self.fixed or {})}
+        if wanted["scale"] <= 0 or wanted["bound"] < wanted["scale"]:
             return None
-        scale, bound = (round_to_bits(x, p, up=False) for x in (point.scale, point.bound))
-        a = toward(max(-bound, min(bound, point.a)), Fraction(0), p)
-        b = toward(max(-bound, min(bound, point.b)), a, p)
-        return Point(scale, bound, a, b) if 0 < abs(a - b) <= self.sensitivity else None
+        scale, bound = (round_to_bits(wanted[name], p, up=False) for name in ("scale", "bound"))
+        a = toward(max(-bound, min(bound, wanted["a"])), Fraction(0), p)
+        b = toward(max(-bound, min(bound, wanted["b"])), a, p)
+        return self._pair(scale, bound, a, b) if 0 < abs(a - b) <= self.sensitivity else None
 
-    def _fallback(self) -> Point:
+    def _fallback(self) -> Pair:
         """Where everything is fixed and nothing legal is left to try."""
-        return replace(Point(Fraction(1), Fraction(1), Fraction(0), Fraction(0)), **(self.fixed or {}))
+        nothing = {"scale": Fraction(1), "bound": Fraction(1), "a": Fraction(0), "b": Fraction(0)}
+        return self._pair(**{**nothing, **(self.fixed or {})})
+
+    def _pair(self, scale: Fraction, bound: Fraction, a: Fraction, b: Fraction) -> Pair:
+        return Pair(Parameters(scale, bound, self.precision, self.uniform), a, b)
 
 
-def some_outputs(mechanism: Snapping, point: Point, rng: random.Random) -> Iterator[int]:
+def some_outputs(pair: Pair, rng: random.Random) -> Iterator[int]:
     """The outputs where losses are large: the far end, powers of two, the middle, one at random."""
-    last = mechanism.last
-    away = -1 if point.a + point.b > 0 else 1
+    last = pair.parameters.last
+    away = -1 if pair.a + pair.b > 0 else 1
     chosen = {last, last - 1, last - 2, 0, 1, rng.randint(0, last)}
     chosen.update(1 << rng.randint(0, last.bit_length()) for _ in range(2))
     return iter(sorted({away * k for k in chosen if 0 <= k <= last}))

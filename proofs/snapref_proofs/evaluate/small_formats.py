@@ -9,34 +9,23 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 from snapref.arithmetic import Dyadic
 from snapref.budget import eta, loss_bound
-from snapref.uniform import uniform_law
+from snapref.uniform import Uniform
 from snapref_proofs.evaluate.distribution import output
-from snapref_proofs.evaluate.dyadics import ceil_log2, from_fraction, to_fraction
+from snapref_proofs.evaluate.dyadics import at_least, from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import Loss
-from snapref_proofs.evaluate.tails import Boundary, Snapping, Ties
-
-
-@dataclass(frozen=True)
-class Tabled(Snapping):
-    """A mechanism that remembers P(Z >= z): in a small format few numbers z serve all values, outputs and bounds."""
-
-    table: dict[tuple[int, int], Dyadic] = field(default_factory=dict, repr=False, compare=False)
-
-    def reaches_number(self, z: int, unit: int) -> Dyadic:
-        known = self.table.get((z, unit))
-        if known is None:
-            known = self.table[z, unit] = super().reaches_number(z, unit)
-        return known
+from snapref_proofs.evaluate.parameters import Parameters, Ties, smallest_lattice
+from snapref_proofs.evaluate.tails import Boundary, boundary, reaches_number
 
 
 @dataclass(frozen=True)
 class Worst:
     """The worst loss of one run, where it is, and how much was covered."""
 
-    mechanism: Snapping
+    parameters: Parameters
     sensitivity: Fraction
     step: int
     values: int
@@ -49,8 +38,8 @@ class Worst:
 
     @property
     def bound(self) -> Fraction:
-        m = self.mechanism
-        return loss_bound(to_fraction(m.scale), to_fraction(m.bound), self.sensitivity, m.precision)
+        m = self.parameters
+        return loss_bound(m.scale, m.bound, self.sensitivity, m.precision)
 
     @property
     def holds(self) -> bool:
@@ -59,9 +48,8 @@ class Worst:
     @property
     def constant(self) -> float:
         """C with loss = ε + C·B·ε·η + 2η: the theorem says at most 12."""
-        m, h = self.mechanism, eta(self.mechanism.precision)
-        scale, bound = to_fraction(m.scale), to_fraction(m.bound)
-        return self.loss.in_units(self.sensitivity / scale + 2 * h, bound / scale * h)
+        m, h = self.parameters, eta(self.parameters.precision)
+        return self.loss.in_units(self.sensitivity / m.scale + 2 * h, m.bound / m.scale * h)
 
 
 def inputs(precision: int, bound: Fraction, step: int) -> list[int]:
@@ -76,17 +64,17 @@ def inputs(precision: int, bound: Fraction, step: int) -> list[int]:
     return [-n for n in reversed(positive)] + [0] + positive
 
 
-def worst_loss(mechanism: Snapping, sensitivity: Fraction, step: int, values: Sequence[int] | None = None) -> Worst:
+def worst_loss(mechanism: Parameters, sensitivity: Fraction, step: int, values: Sequence[int] | None = None) -> Worst:
     """The worst pair and output of the format. `values` in units of 2**step, in order; by default all of [-B, B]."""
     reach = int(sensitivity / Fraction(2) ** step // 1)
     if values is None:
-        values = inputs(mechanism.precision, to_fraction(mechanism.bound), step)
+        values = inputs(mechanism.precision, mechanism.bound, step)
     law = Cumulative(mechanism, step, max(abs(values[0]), abs(values[-1])))
     last = mechanism.last
     lower = [0] * len(values)
     best, where = Loss(1, 1), (0, 0, 0)
     for k in range(-last, last + 1):
-        upper = law.below(mechanism.boundary(k), values) if k < last else [law.one] * len(values)
+        upper = law.below(boundary(mechanism, k), values) if k < last else [law.one] * len(values)
         masses = list(map(int.__sub__, upper, lower))
         lower = upper
         for i, top in enumerate(window_maxima(values, masses, reach)):
@@ -110,29 +98,44 @@ def worst_loss(mechanism: Snapping, sensitivity: Fraction, step: int, values: Se
 class Cumulative:
     """P(w < T) as an integer, all in one unit: half the smallest mass that any threshold of the mechanism has."""
 
-    def __init__(self, mechanism: Snapping, step: int, largest: int) -> None:
-        self.mechanism, self.step = mechanism, step
-        farthest = largest * Fraction(2) ** step + (mechanism.last + 1) * Fraction(2) ** mechanism.lattice_exponent
-        mass = mechanism.reaches(*from_fraction(farthest), strict=False)
-        self.digits = (-mass.exponent if mass.significand else -(mechanism.uniform.smallest or 0)) + 1
+    def __init__(self, mechanism: Parameters, step: int, largest: int) -> None:
+        self.parameters, self.step = mechanism, step
+        self.known = _known(mechanism.scale, mechanism.precision, mechanism.law)
+        farthest = largest * Fraction(2) ** step + (mechanism.last + 1) * mechanism.lattice
+        mass = self._reaches(*from_fraction(farthest), strict=False)
+        self.digits = (-mass.exponent if mass.significand else -(mechanism.law.smallest or 0)) + 1
         self.one = 1 << self.digits
 
-    def below(self, boundary: Boundary, values: Sequence[int]) -> list[int]:
+    def below(self, at: Boundary, values: Sequence[int]) -> list[int]:
         """P(w < T) for the values c, which are in units of 2**step."""
-        (n, e), closed = boundary
+        (n, e), closed = at
         unit = min(e, self.step)
         threshold, shift = n << (e - unit), self.step - unit
         return [self._below((c << shift) - threshold, unit, closed) for c in values]
 
     def _below(self, distance: int, unit: int, closed: bool) -> int:
-        """As `Snapping.tail`, for c - t* = distance * 2**unit."""
+        """As `tails.tail`, for c - t* = distance * 2**unit."""
         if distance > 0:
-            n, e = self.mechanism.reaches(distance, unit, closed)
+            n, e = self._reaches(distance, unit, closed)
             return n << (e + self.digits - 1)
         if distance < 0:
-            n, e = self.mechanism.reaches(-distance, unit, not closed)
+            n, e = self._reaches(-distance, unit, not closed)
             return self.one - (n << (e + self.digits - 1))
         return self.one >> 1
+
+    def _reaches(self, n: int, e: int, strict: bool) -> Dyadic:
+        """As `tails.reaches`, from memory: in a small format few numbers z serve all values, outputs and bounds."""
+        z = at_least(n, e, self.parameters.precision, strict)
+        mass = self.known.get(z)
+        if mass is None:
+            mass = self.known[z] = reaches_number(self.parameters, *z)
+        return mass
+
+
+@lru_cache(maxsize=1)
+def _known(scale: Fraction, precision: int, law: Uniform) -> dict[tuple[int, int], Dyadic]:
+    """P(Z >= z) by z, as far as it was asked for: one memory for all mechanisms with this noise, until another."""
+    return {}
 
 
 def window_maxima(values: Sequence[int], masses: Sequence[int], reach: int) -> Iterator[int]:
@@ -194,7 +197,7 @@ class Survey:
         )
 
 
-def survey(mechanisms: Iterable[Snapping], sensitivity: Fraction = Fraction(1)) -> Survey:
+def survey(mechanisms: Iterable[Parameters], sensitivity: Fraction = Fraction(1)) -> Survey:
     """The worst loss of every mechanism, each over all its pairs and outputs."""
     found = Survey()
     for mechanism in mechanisms:
@@ -203,29 +206,23 @@ def survey(mechanisms: Iterable[Snapping], sensitivity: Fraction = Fraction(1)) 
 
 
 def describe(w: Worst) -> str:
-    m = w.mechanism
+    m = w.parameters
     size = "infinite loss" if w.loss.infinite else f"loss = ε + 2η + {w.constant:.3f} B·ε·η"
-    return (
-        f"p = {m.precision}, λ = {to_fraction(m.scale)}, B = {to_fraction(m.bound)}, "
-        f"f(a) = {w.a}, f(a') = {w.b}, x = {w.x}: {size}"
-    )
+    return f"p = {m.precision}, λ = {m.scale}, B = {m.bound}, f(a) = {w.a}, f(a') = {w.b}, x = {w.x}: {size}"
 
 
-def input_step(mechanism: Snapping) -> int:
+def input_step(mechanism: Parameters) -> int:
     """The smallest input is 2**step: Λ·2**-(p+1), so that values fill every rounding cell of a sum; at most 1/4."""
     return min(mechanism.lattice_exponent - mechanism.precision - 1, -2)
 
 
 def grid(
     precision: int, scales: Iterable[Fraction], ratios: Iterable[int], uniform: str = "unbounded", ties: Ties = "up"
-) -> Iterator[Tabled]:
+) -> Iterator[Parameters]:
     """Mechanisms for every λ and, for every power of two 2**r in `ratios`, the bounds B at and just above 2**r·Λ, just
     below it, and half-way to the next."""
-    law, step = uniform_law(uniform, precision), Fraction(1, 1 << (precision - 1))
+    step = Fraction(1, 1 << (precision - 1))
     for scale in scales:
-        exact, table = from_fraction(scale), dict[tuple[int, int], Dyadic]()
-        m = ceil_log2(exact)
         for ratio in ratios:
             for factor in (1 - step / 2, Fraction(1), 1 + step, Fraction(3, 2)):
-                bound = from_fraction(factor * Fraction(2) ** (m + ratio))
-                yield Tabled(precision, exact, m, bound, law, ties, table)
+                yield Parameters(scale, factor * smallest_lattice(scale) * 2**ratio, precision, uniform, ties)

@@ -8,16 +8,13 @@ Y = RN(-ln u) > 0, Z = RN(λY) > 0; S = +1: w = RN(c - Z), S = -1: w = RN(c + Z)
 outputs up to jΛ from those above.
 """
 
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from snapref.arithmetic import Dyadic
-from snapref.errors import ParameterError
-from snapref.uniform import Uniform, uniform_law
+from snapref.uniform import Uniform
 from snapref_proofs.evaluate import enclosure
-from snapref_proofs.evaluate.dyadics import ZERO, at_least, ceil_log2, halfway_below, is_held
-
-Ties = Literal["up", "down", "away", "even"]  # where round_Λ sends (j + ½)Λ; the reference: up, toward +∞
+from snapref_proofs.evaluate.dyadics import ZERO, at_least, halfway_below
+from snapref_proofs.evaluate.parameters import Parameters
 
 
 class Boundary(NamedTuple):
@@ -34,104 +31,81 @@ class Tail(NamedTuple):
     mass: Dyadic
 
 
-@dataclass(frozen=True)
-class Snapping:
-    """One mechanism: the noise λ·LN(U*) at p bits, the lattice Λ = 2**lattice_exponent, the bound, the tie rule."""
+def boundary(m: Parameters, j: int) -> Boundary:
+    """Where c ± Z starts to give an output above jΛ. It depends on the threshold alone, not on c."""
+    p = m.precision
+    odd, up = abs(2 * j + 1), _tie_goes_up(m, j)
+    shift = odd.bit_length() - p
+    unit = m.lattice_exponent - 1 + shift
+    s = odd >> shift if shift > 0 else odd << -shift  # the p-bit number at T, or next to it toward 0
+    a_float = shift <= 0 or s << shift == odd
+    if j >= 0:  # the least float on the upper side of T, and the middle between it and the one below it
+        if not a_float or not up:
+            s += 1
+            if s >> p:
+                s, unit = s >> 1, unit + 1
+        return Boundary(Dyadic(*halfway_below(s, unit, p)), s % 2 == 0)
+    if a_float and not up:
+        s -= 1
+        if s < 1 << (p - 1):
+            s, unit = 2 * s + 1, unit - 1
+    return Boundary(Dyadic(-(2 * s + 1), unit - 1), s % 2 == 0)
 
-    precision: int
-    scale: Dyadic
-    lattice_exponent: int
-    bound: Dyadic
-    uniform: Uniform
-    ties: Ties = "up"
 
-    def __post_init__(self) -> None:
-        if self.precision < 2:
-            raise ParameterError(f"precision = {self.precision} is too small: ties to even need at least 2 bits")
-        for name in ("scale", "bound"):
-            number: Dyadic = getattr(self, name)
-            if number.significand <= 0:
-                raise ParameterError(f"{name} must be positive")
-            if not is_held(number, self.precision):
-                raise ParameterError(f"{name} must be a number that {self.precision} bits hold exactly")
+def _tie_goes_up(m: Parameters, j: int) -> bool:
+    if m.ties == "away":
+        return j >= 0
+    if m.ties == "even":
+        return j % 2 == 1
+    return m.ties == "up"
 
-    @property
-    def last(self) -> int:
-        """K: the outputs are -B, the multiples kΛ with |k| < K, and B; the thresholds (j + ½)Λ with -K <= j < K."""
-        shift = self.bound.exponent - self.lattice_exponent
-        n = self.bound.significand
-        return n << shift if shift >= 0 else -(-n >> -shift)
 
-    def boundary(self, j: int) -> Boundary:
-        """Where c ± Z starts to give an output above jΛ. It depends on the threshold alone, not on c."""
-        p = self.precision
-        odd, up = abs(2 * j + 1), self._tie_goes_up(j)
-        shift = odd.bit_length() - p
-        unit = self.lattice_exponent - 1 + shift
-        s = odd >> shift if shift > 0 else odd << -shift  # the p-bit number at T, or next to it toward 0
-        a_float = shift <= 0 or s << shift == odd
-        if j >= 0:  # the least float on the upper side of T, and the middle between it and the one below it
-            if not a_float or not up:
-                s += 1
-                if s >> p:
-                    s, unit = s >> 1, unit + 1
-            return Boundary(Dyadic(*halfway_below(s, unit, p)), s % 2 == 0)
-        if a_float and not up:
-            s -= 1
-            if s < 1 << (p - 1):
-                s, unit = 2 * s + 1, unit - 1
-        return Boundary(Dyadic(-(2 * s + 1), unit - 1), s % 2 == 0)
+def tail(m: Parameters, c: Dyadic, at: Boundary) -> Tail:
+    """The threshold seen from c: on which side it lies, and how much of U* crosses it."""
+    (value, e), (n, f) = c, at.number
+    if value == 0:
+        n, e = -n, f
+    else:
+        low = e if e < f else f
+        n, e = (value << (e - low)) - (n << (f - low)), low
+    if n == 0:
+        return Tail(True, Dyadic(1, 0))
+    if n > 0:  # S = +1 moves down: w < T needs Z > c - t*, or >= where the boundary is open
+        return Tail(True, reaches(m, n, e, at.closed))
+    return Tail(False, reaches(m, -n, e, not at.closed))
 
-    def _tie_goes_up(self, j: int) -> bool:
-        if self.ties == "away":
-            return j >= 0
-        if self.ties == "even":
-            return j % 2 == 1
-        return self.ties == "up"
 
-    def tail(self, c: Dyadic, boundary: Boundary) -> Tail:
-        """The threshold seen from c: on which side it lies, and how much of U* crosses it."""
-        (m, e), (n, f) = c, boundary.number
-        if m == 0:
-            n, e = -n, f
-        else:
-            low = e if e < f else f
-            n, e = (m << (e - low)) - (n << (f - low)), low
-        if n == 0:
-            return Tail(True, Dyadic(1, 0))
-        if n > 0:  # S = +1 moves down: w < T needs Z > c - t*, or >= where the boundary is open
-            return Tail(True, self.reaches(n, e, boundary.closed))
-        return Tail(False, self.reaches(-n, e, not boundary.closed))
+def reaches(m: Parameters, n: int, e: int, strict: bool) -> Dyadic:
+    """P(Z >= τ), or P(Z > τ) if strict, for τ = n * 2**e > 0."""
+    return reaches_number(m, *at_least(n, e, m.precision, strict))
 
-    def reaches(self, n: int, e: int, strict: bool) -> Dyadic:
-        """P(Z >= τ), or P(Z > τ) if strict, for τ = n * 2**e > 0."""
-        return self.reaches_number(*at_least(n, e, self.precision, strict))
 
-    def reaches_number(self, z: int, unit: int) -> Dyadic:
-        """P(Z >= z * 2**unit) for a p-bit number."""
-        p = self.precision
-        # RN(λY) >= z iff λY >= v, or > v where the tie goes to an even neighbour below z
-        v, ev = halfway_below(z, unit, p)
-        scale, es = self.scale
-        k = p + 2 + scale.bit_length() - v.bit_length()  # enough for a quotient of more than p bits
-        quotient, rest = divmod(v << k, scale)
-        y, unit = at_least(2 * quotient + (rest != 0), ev - es - k - 1, p, z & 1)
-        # RN(-ln u) >= y iff -ln u > the middle below y: no ties, as e**rational is no dyadic number (Lindemann)
-        return self._below(*halfway_below(y, unit, p))
+def reaches_number(m: Parameters, z: int, unit: int) -> Dyadic:
+    """P(Z >= z * 2**unit) for a p-bit number."""
+    p = m.precision
+    # RN(λY) >= z iff λY >= v, or > v where the tie goes to an even neighbour below z
+    v, ev = halfway_below(z, unit, p)
+    (scale, es), _ = m.held
+    k = p + 2 + scale.bit_length() - v.bit_length()  # enough for a quotient of more than p bits
+    quotient, rest = divmod(v << k, scale)
+    y, unit = at_least(2 * quotient + (rest != 0), ev - es - k - 1, p, z & 1)
+    # RN(-ln u) >= y iff -ln u > the middle below y: no ties, as e**rational is no dyadic number (Lindemann)
+    return _below(m, *halfway_below(y, unit, p))
 
-    def _below(self, n: int, e: int) -> Dyadic:
-        """P(U* < e**-x) for x = n * 2**e: the least number of U*'s grid that is not below e**-x, or 0."""
-        grid = self.uniform
-        guard = 40
-        while True:
-            low, high = enclosure.exp_minus(n, e, grid.precision + guard)
-            least = ceil_to_grid(low, grid)
-            if low.significand > 0 and least == ceil_to_grid(high, grid):
-                break
-            guard *= 2
-        if grid.smallest is not None and least == (1, grid.smallest):
-            return ZERO  # nothing is below the smallest number
-        return least
+
+def _below(m: Parameters, n: int, e: int) -> Dyadic:
+    """P(U* < e**-x) for x = n * 2**e: the least number of U*'s grid that is not below e**-x, or 0."""
+    grid = m.law
+    guard = 40
+    while True:
+        low, high = enclosure.exp_minus(n, e, grid.precision + guard)
+        least = ceil_to_grid(low, grid)
+        if low.significand > 0 and least == ceil_to_grid(high, grid):
+            break
+        guard *= 2
+    if grid.smallest is not None and least == (1, grid.smallest):
+        return ZERO  # nothing is below the smallest number
+    return least
 
 
 def ceil_to_grid(x: Dyadic, grid: Uniform) -> Dyadic:
@@ -142,10 +116,3 @@ def ceil_to_grid(x: Dyadic, grid: Uniform) -> Dyadic:
         unit = grid.smallest
     shift = unit - e
     return Dyadic(-(-n >> shift), unit) if shift > 0 else Dyadic(n << -shift, unit)
-
-
-def snapping(scale: Dyadic, bound: Dyadic, precision: int, uniform: str = "unbounded", ties: Ties = "up") -> Snapping:
-    """The mechanism of the reference: Λ is the smallest power of two that is at least λ."""
-    if scale.significand <= 0:
-        raise ParameterError("scale must be positive")
-    return Snapping(precision, scale, ceil_log2(scale), bound, uniform_law(uniform, precision), ties)

@@ -14,7 +14,7 @@ from snapref.mechanism import noise
 from snapref.rounding import round_to_lattice
 from snapref_proofs.evaluate.bisection import Program
 from snapref_proofs.evaluate.dyadics import from_mpfr
-from snapref_proofs.evaluate.tails import Ties
+from snapref_proofs.evaluate.parameters import Ties
 
 
 def unclamped(value: int, scale: int, bound: int, sign: int, u: Dyadic, fmt: Format) -> int:

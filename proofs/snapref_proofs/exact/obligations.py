@@ -17,37 +17,35 @@ from snapref_proofs.evaluate.bisection import Program, disagreements, grid_numbe
 from snapref_proofs.evaluate.distribution import output, probabilities
 from snapref_proofs.evaluate.dyadics import ONE, add, from_fraction, from_mpfr, subtract, to_fraction
 from snapref_proofs.evaluate.loss import Loss, case, nearest
+from snapref_proofs.evaluate.parameters import Parameters, smallest_lattice
 from snapref_proofs.evaluate.small_formats import input_step, inputs, small_numbers, worst_loss
-from snapref_proofs.evaluate.tails import Snapping, ceil_to_grid, snapping
+from snapref_proofs.evaluate.tails import ceil_to_grid, reaches
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.law_obligations import vanishes
 
 EXHIBIT = Witness(
-    Fraction(8896614941012091, 2**47),
-    Fraction(2251799813685249, 2**39),
+    Parameters(Fraction(8896614941012091, 2**47), Fraction(2251799813685249, 2**39)),
     Fraction(-9006015882493377, 2**41),
     Fraction(-4501908429618913, 2**40),
     Fraction(2**12),
 )
-SMALL_B = Witness(Fraction(92), Fraction(1), Fraction(3, 4), Fraction(-1, 4), Fraction(-1))
-BIG_B = Witness(Fraction(1), Fraction(2**53), Fraction(2**53), Fraction(2**53 - 1), Fraction(1 - 2**53))
+SMALL_B = Witness(Parameters(Fraction(92), Fraction(1)), Fraction(3, 4), Fraction(-1, 4), Fraction(-1))
+BIG_B = Witness(Parameters(Fraction(1), Fraction(2**53)), Fraction(2**53), Fraction(2**53 - 1), Fraction(1 - 2**53))
 BIG_B_11_BITS = Witness(
-    Fraction(1), Fraction(2**11), Fraction(2**11), Fraction(2**11 - 1), Fraction(1 - 2**11), precision=11
+    Parameters(Fraction(1), Fraction(2**11), 11), Fraction(2**11), Fraction(2**11 - 1), Fraction(1 - 2**11)
 )
-TAIL = Witness(Fraction(1), Fraction(400), Fraction(400), Fraction(399), Fraction(-345), uniform="binary64")
+TAIL = Witness(Parameters(Fraction(1), Fraction(400), uniform="binary64"), Fraction(400), Fraction(399), Fraction(-345))
 TAIL_FINITE = Witness(
-    Fraction(1),
-    Fraction(360),
+    Parameters(Fraction(1), Fraction(360), uniform="binary64"),
     Fraction(359.3635196463358),
     Fraction(358.3635196463358),
     Fraction(-359),
-    uniform="binary64",
 )
-X_ZERO = Witness(Fraction(3, 2), Fraction(16), Fraction(-14), Fraction(-15), Fraction(0))
-X_NEGATIVE = Witness(Fraction(1), Fraction(10), Fraction(13, 4), Fraction(17, 4), Fraction(-10))
-NO_CLAMP = Witness(Fraction(1), Fraction(2), Fraction(64), Fraction(65), Fraction(0))
-BITS_118 = Witness(Fraction(1), Fraction(4), Fraction(0), Fraction(1), Fraction(-3), precision=118, uniform="binary64")
+X_ZERO = Witness(Parameters(Fraction(3, 2), Fraction(16)), Fraction(-14), Fraction(-15), Fraction(0))
+X_NEGATIVE = Witness(Parameters(Fraction(1), Fraction(10)), Fraction(13, 4), Fraction(17, 4), Fraction(-10))
+NO_CLAMP = Witness(Parameters(Fraction(1), Fraction(2)), Fraction(64), Fraction(65), Fraction(0))
+BITS_118 = Witness(Parameters(Fraction(1), Fraction(4), 118, "binary64"), Fraction(0), Fraction(1), Fraction(-3))
 
 
 def refutation(
@@ -56,7 +54,7 @@ def refutation(
     """`refuted` if the loss at the witness is more than the bound and the program itself gives the same numbers."""
     if abs(witness.a - witness.b) > witness.sensitivity:
         return Outcome("error", "the two values are further apart than the sensitivity")
-    if program is snapped and max(abs(witness.a), abs(witness.b)) > witness.bound:
+    if program is snapped and max(abs(witness.a), abs(witness.b)) > witness.parameters.bound:
         return Outcome("error", "a value lies outside [-B, B]")
     limit = witness.loss_bound if bound is None else bound
     if not witness.loss.exceeds(limit):
@@ -99,10 +97,8 @@ def inversion_small(run: Run) -> Outcome:
     precision, draws = 4, 0
     for scale in small_numbers(precision, range(-1, 1 if run.thorough else 0)):
         for factor in (Fraction(1), Fraction(5, 4), Fraction(3)):
-            m = snapping(from_fraction(scale), from_fraction(scale), precision, "bounded:-8")
-            bound = from_fraction(factor * Fraction(2) ** m.lattice_exponent)
-            m = snapping(m.scale, bound, precision, "bounded:-8")
-            for c in inputs(precision, to_fraction(bound), input_step(m)):
+            m = Parameters(scale, factor * smallest_lattice(scale), precision, "bounded:-8")
+            for c in inputs(precision, m.bound, input_step(m)):
                 value = Dyadic(c, input_step(m))
                 counted, tried = count_every_u(m, value)
                 draws += tried
@@ -114,10 +110,10 @@ def inversion_small(run: Run) -> Outcome:
     return Outcome("proved", f"{draws} runs of the reference, every probability as computed")
 
 
-def count_every_u(mechanism: Snapping, c: Dyadic) -> tuple[dict[Fraction, Fraction], int]:
+def count_every_u(mechanism: Parameters, c: Dyadic) -> tuple[dict[Fraction, Fraction], int]:
     """The law of the output by running the reference on every u of a bounded grid, and how many runs that took."""
-    fmt, grid = working_format(mechanism.precision), mechanism.uniform
-    value, scale, bound = (fmt.encode(scaled(*x)) for x in (c, mechanism.scale, mechanism.bound))
+    fmt, grid = working_format(mechanism.precision), mechanism.law
+    value, scale, bound = (fmt.encode(scaled(*x)) for x in (c, *mechanism.held))
     law: dict[Fraction, Fraction] = {}
     above, rank = Fraction(1), 0
     while (u := grid_number(grid, rank)) is not None:
@@ -145,7 +141,7 @@ def engines(run: Run) -> Outcome:
     rng, count = random.Random(5), 20000 if run.thorough else 2000
     for _ in range(count):
         mechanism, _, _ = random_question(rng)
-        grid, bits = mechanism.uniform, mechanism.uniform.precision + 200
+        grid, bits = mechanism.law, mechanism.law.precision + 200
         n, e = rng.getrandbits(mechanism.precision) | 1, -rng.randint(0, mechanism.precision + 4)
         r = rng.getrandbits(60) + 1, rng.getrandbits(60) + 1
         ends = [exp(n, e, bits) for exp, _ in enclosure.ENGINES.values()]
@@ -192,13 +188,13 @@ def total(run: Run) -> Outcome:
 )
 def exhibit(run: Run) -> Outcome:
     """No constant below 7.87 can stand in place of 12: a loss above ε + 7.87·B·ε·η + 2η, replayed."""
-    h, epsilon = eta(53), 1 / EXHIBIT.scale
+    h, epsilon = eta(53), 1 / EXHIBIT.parameters.scale
     allowed = epsilon + 2 * h
-    least = allowed + Fraction(787, 100) * EXHIBIT.bound * epsilon * h
+    least = allowed + Fraction(787, 100) * EXHIBIT.parameters.bound * epsilon * h
     found = refutation(EXHIBIT, bound=least)
     if found.status != "refuted":
         return found
-    constant = EXHIBIT.loss.in_units(allowed, EXHIBIT.bound * epsilon * h)
+    constant = EXHIBIT.loss.in_units(allowed, EXHIBIT.parameters.bound * epsilon * h)
     return Outcome("proved", f"loss = ε + 2η + {constant:.5f}·B·ε·η\n{found.witness}")
 
 
@@ -271,7 +267,7 @@ def tail_subnormal(run: Run) -> Outcome:
 )
 def x_zero(run: Run) -> Outcome:
     """At x = 0 the printed bound is ε + 2η; the errors grow with |f(a) - x|, not with x."""
-    return refutation(X_ZERO, bound=1 / X_ZERO.scale + 2 * eta(53))
+    return refutation(X_ZERO, bound=1 / X_ZERO.parameters.scale + 2 * eta(53))
 
 
 @obligation(
@@ -284,7 +280,7 @@ def x_zero(run: Run) -> Outcome:
 def x_negative(run: Run) -> Outcome:
     """At x < 0 the printed bound is less than ε, which not even exact arithmetic would meet."""
     w = X_NEGATIVE
-    return refutation(w, bound=(1 + 12 * w.x * eta(53)) / w.scale + 2 * eta(53))
+    return refutation(w, bound=(1 + 12 * w.x * eta(53)) / w.parameters.scale + 2 * eta(53))
 
 
 @obligation(
@@ -321,9 +317,8 @@ def working_precision(run: Run) -> Outcome:
 )
 def noise_scale(run: Run) -> Outcome:
     """With y = LN(u) ⊗ ε, P(|z| ≥ 1/ε) is about e^(-1/ε²), not e^-1."""
-    half = from_fraction(Fraction(1, 2))
-    printed = to_fraction(snapping(half, ONE, 53).reaches(2, 0, strict=False))
-    right = to_fraction(snapping(from_fraction(2.0), ONE, 53).reaches(2, 0, strict=False))
+    half, one, two = Fraction(1, 2), Fraction(1), Fraction(2)
+    printed, right = (to_fraction(reaches(Parameters(scale, one), 2, 0, strict=False)) for scale in (half, two))
     lines = (
         f"ε = 1/2\nP(|LN(u) ⊗ ε| ≥ 2)   = {printed} = {float(printed):.6f}\n"
         f"P(|LN(u) ⊗ 1/ε| ≥ 2) = {right} = {float(right):.6f}"
@@ -366,9 +361,9 @@ def noise_scale_rounded(run: Run) -> Outcome:
     """Rounded noise λ ⊗ LN(u) has the Laplace tail e^(-z/λ) up to two rounding errors of z/λ and one of u."""
     h, count = eta(6), 0
     for scale in small_numbers(6, (0,)):
-        m = snapping(from_fraction(scale), ONE, 6)
+        m = Parameters(scale, Fraction(1), 6)
         for z in small_numbers(6, range(-3, 4)):
-            n, e = m.reaches(*from_fraction(z), strict=False)
+            n, e = reaches(m, *from_fraction(z), strict=False)
             low, high = Loss(1 << -e, n).enclosure(64) if e < 0 else (Fraction(0), Fraction(0))
             count += 1
             if max(abs(low - z / scale), abs(high - z / scale)) > (2 * h + h * h) * z / scale + 2 * h:
@@ -385,7 +380,7 @@ def noise_scale_rounded(run: Run) -> Outcome:
 )
 def direction(run: Run) -> Outcome:
     """The worst loss over all |f(a) - f(a')| ≤ 1 is larger than that over f(a') = f(a) + 1, ratio a to a' only."""
-    m = snapping(from_fraction(Fraction(7, 8)), from_fraction(Fraction(17, 8)), 5)
+    m = Parameters(Fraction(7, 8), Fraction(17, 8), 5)
     step = input_step(m)
     every = worst_loss(m, Fraction(1), step)
     values, one = inputs(5, Fraction(17, 8), step), 1 << -step
@@ -423,7 +418,7 @@ def direction(run: Run) -> Outcome:
 )
 def cases_overlap(run: Run) -> Outcome:
     """Where [f(a)] = [f(a')] the cases x = [f(a)] and x = [f(a')] are one, and neither derivation is about it."""
-    m = snapping(from_fraction(4.0), from_fraction(8.0), 53)
+    m = Parameters(Fraction(4), Fraction(8))
     a, b = from_fraction(0.0), from_fraction(1.0)
     holding = printed_cases(0, nearest(m, a), nearest(m, b), m.last)
     if len(holding) < 2:
@@ -447,7 +442,7 @@ def cases_partition(run: Run) -> Outcome:
     """The eight cases A to G and CE, taken in this order, exclude each other and leave nothing out."""
     tried = 0
     for last in (1, 2, 3, 4):
-        m = snapping(ONE, from_fraction(Fraction(last)), 53)
+        m = Parameters(Fraction(1), Fraction(last))
         for first in range(-last - 1, last + 2):
             for second in range(first, last + 2):
                 for k in range(-last, last + 1):

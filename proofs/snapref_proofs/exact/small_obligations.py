@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from snapref.arithmetic import Dyadic
 from snapref.budget import eta, loss_bound
-from snapref.uniform import Uniform, uniform_law
+from snapref.uniform import Uniform
 from snapref_ledger import Outcome, Run, obligation
-from snapref_proofs.evaluate.dyadics import ceil_log2, from_fraction, is_held, to_fraction
+from snapref_proofs.evaluate.dyadics import from_fraction, is_held
 from snapref_proofs.evaluate.loss import Loss
+from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.small_formats import (
     Survey,
-    Tabled,
     Worst,
     describe,
     grid,
@@ -26,7 +25,6 @@ from snapref_proofs.evaluate.small_formats import (
     survey,
     worst_loss,
 )
-from snapref_proofs.evaluate.tails import Snapping, Ties
 
 
 def edges(precision: int, exponents: Iterable[int]) -> Iterator[Fraction]:
@@ -37,10 +35,10 @@ def edges(precision: int, exponents: Iterable[int]) -> Iterator[Fraction]:
             yield Fraction(s, top) * Fraction(2) ** e
 
 
-def inside(mechanisms: Iterable[Tabled]) -> Iterator[Tabled]:
+def inside(mechanisms: Iterable[Parameters]) -> Iterator[Parameters]:
     """Those with λ <= B and B·η/λ <= 1/4."""
     for m in mechanisms:
-        ratio = to_fraction(m.bound) / to_fraction(m.scale)
+        ratio = m.bound / m.scale
         if 1 <= ratio <= Fraction(1 << m.precision, 4):
             yield m
 
@@ -61,14 +59,14 @@ def breaking(found: Survey) -> Outcome:
 
 def witness(broken: list[Worst]) -> str:
     """The smallest of the violations: fewest outputs, then the simplest numbers."""
-    w = min(broken, key=lambda w: (w.outputs, w.mechanism.scale.significand + w.mechanism.bound.significand))
+    w = min(broken, key=lambda w: (w.outputs, sum(n for n, _ in w.parameters.held)))
     return f"{describe(w)}\n{replay(w)}"
 
 
 def replay(w: Worst) -> str:
-    m, law = w.mechanism, w.mechanism.uniform
+    m, law = w.parameters, w.parameters.law
     kind = "" if law.smallest is None else f" --uniform bounded:{law.smallest}"
-    numbers = f"--scale {float(to_fraction(m.scale))!r} --bound {float(to_fraction(m.bound))!r}"
+    numbers = f"--scale {float(m.scale)!r} --bound {float(m.bound)!r}"
     return f"replay: snapref loss {numbers} --a {float(w.a)!r} --b {float(w.b)!r} --precision {m.precision}{kind}"
 
 
@@ -167,7 +165,7 @@ def big_bound(run: Run) -> Outcome:
     """B above 2^(p-1)·λ: the numbers near 2B are further apart than Λ, and outputs become impossible from one side."""
     scales = small_numbers(5, (-1, 0))
     found = survey(mechanisms(5, ((scale, scale * n) for scale in scales for n in (16, 17, 20, 24, 32))))
-    least = min((to_fraction(w.mechanism.bound) / to_fraction(w.mechanism.scale) for w in found.broken), default=None)
+    least = min((w.parameters.bound / w.parameters.scale for w in found.broken), default=None)
     outcome = breaking(found)
     return replace(outcome, detail=f"{outcome.detail}; smallest B/λ that breaks: {least} (2^p = 32)")
 
@@ -184,9 +182,7 @@ def big_bound(run: Run) -> Outcome:
 def tail(run: Run) -> Outcome:
     """A U* that ends has noise that ends: outputs beyond its reach from one value are infinitely revealing."""
     found = survey(bounded_mechanisms(range(1, 13)))
-    text = ", ".join(
-        sorted({f"B = {to_fraction(w.mechanism.bound)} at λ = {to_fraction(w.mechanism.scale)}" for w in found.broken})
-    )
+    text = ", ".join(sorted({f"B = {w.parameters.bound} at λ = {w.parameters.scale}" for w in found.broken}))
     return replace(breaking(found), detail=f"{found.text()}; broken: {text}")
 
 
@@ -201,18 +197,12 @@ def tail(run: Run) -> Outcome:
 def tail_inside(run: Run) -> Outcome:
     """As long as every threshold stays where U* has all its bits, a smallest number does no harm."""
     limit = Fraction(69, 100) * 11  # a little below 11·ln 2
-    return holding(
-        survey(
-            m
-            for m in bounded_mechanisms(range(1, 13))
-            if 2 * to_fraction(m.bound) + Fraction(2) ** m.lattice_exponent <= limit * to_fraction(m.scale)
-        )
-    )
+    return holding(survey(m for m in bounded_mechanisms(range(1, 13)) if 2 * m.bound + m.lattice <= limit * m.scale))
 
 
-def bounded_mechanisms(bounds: Iterable[int]) -> Iterator[Tabled]:
+def bounded_mechanisms(bounds: Iterable[int]) -> Iterator[Parameters]:
     scales = (Fraction(1), Fraction(3, 2), Fraction(31, 16))
-    return mechanisms(6, ((scale, Fraction(b)) for scale in scales for b in bounds), uniform_law("bounded:-16", 6))
+    return mechanisms(6, ((scale, Fraction(b)) for scale in scales for b in bounds), "bounded:-16")
 
 
 @obligation(
@@ -270,15 +260,15 @@ def fewer_bits_corrected(run: Run) -> Outcome:
     return Outcome("proved", "" if worst is None else f"worst: {describe(worst)}")
 
 
-def coarse_mechanisms() -> Iterator[Tabled]:
+def coarse_mechanisms() -> Iterator[Parameters]:
     scales = (Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(31, 16))
     return mechanisms(9, ((scale, Fraction(b)) for scale in scales for b in (2, 4)), Uniform(5))
 
 
-def coarse_bound(m: Snapping) -> Fraction:
+def coarse_bound(m: Parameters) -> Fraction:
     """E_u < ln(1 + 2η_q) on each threshold; two thresholds amplify it by at most 1 + 2/(e^κ - 1) < 2.17."""
-    fine = loss_bound(to_fraction(m.scale), to_fraction(m.bound), Fraction(1), m.precision)
-    return fine + 5 * eta(m.uniform.precision)
+    fine = loss_bound(m.scale, m.bound, Fraction(1), m.precision)
+    return fine + 5 * eta(m.law.precision)
 
 
 @obligation(
@@ -293,7 +283,7 @@ def definition_2(run: Run) -> Outcome:
     """With the noise of Definition 2 the loss is far above ε: near 1/ε."""
     worst: list[str] = []
     for epsilon in (Fraction(1, 2), Fraction(3, 4)):
-        m = Tabled(6, from_fraction(epsilon), 1, from_fraction(4.0), Uniform(6))
+        m = Parameters(epsilon, Fraction(4), 6, lattice=Fraction(2))
         w = worst_loss(m, Fraction(1), input_step(m))
         if not w.loss.exceeds(loss_bound(1 / epsilon, Fraction(4), Fraction(1), 6)):
             return Outcome("proved", f"ε = {epsilon}: within the bound")
@@ -330,12 +320,9 @@ def ties(run: Run) -> Outcome:
 
 
 def mechanisms(
-    precision: int, parameters: Iterable[tuple[Fraction, Fraction]], law: Uniform | None = None
-) -> Iterator[Tabled]:
-    """A mechanism for each (λ, B) that `precision` bits hold; those of one λ share their table."""
-    tables: dict[Fraction, dict[tuple[int, int], Dyadic]] = {}
+    precision: int, parameters: Iterable[tuple[Fraction, Fraction]], uniform: str | Uniform = "unbounded"
+) -> Iterator[Parameters]:
+    """A mechanism for each (λ, B) that `precision` bits hold."""
     for scale, bound in parameters:
-        exact, limit = from_fraction(scale), from_fraction(bound)
-        if is_held(limit, precision):
-            table = tables.setdefault(scale, {})
-            yield Tabled(precision, exact, ceil_log2(exact), limit, law or Uniform(precision), "up", table)
+        if is_held(from_fraction(bound), precision):
+            yield Parameters(scale, bound, precision, uniform)

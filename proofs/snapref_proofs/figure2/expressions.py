@@ -51,7 +51,7 @@ Expression = Leaf | Operation | Apply
 
 
 @dataclass(frozen=True)
-class Program:
+class Assignments:
     """name := expression; …"""
 
     steps: tuple[tuple[str, Expression], ...]
@@ -60,9 +60,9 @@ class Program:
         return "; ".join(f"{name} := {expression}" for name, expression in self.steps)
 
 
-def productions(syntax: Expression | Program) -> Iterator[str]:
+def productions(syntax: Expression | Assignments) -> Iterator[str]:
     """The productions that generate the expression or program."""
-    if isinstance(syntax, Program):
+    if isinstance(syntax, Assignments):
         for _, expression in syntax.steps:
             yield ":="
             yield from productions(expression)
@@ -100,7 +100,7 @@ def chain(first: Expression, *rest: tuple[str, Expression]) -> Expression:
 
 
 LAW, SIGNS = variable("μ"), variable("{-1, 1}")
-DEFINITION_2 = Program(
+DEFINITION_2 = Assignments(
     (
         ("u", Apply("draw", LAW)),
         ("y", Operation("⊗", Apply("LN", variable("u")), real("ε"))),

@@ -14,6 +14,7 @@ from snapref_ledger.obligations import Part
 from snapref_proofs.evaluate.boxes import establish
 from snapref_proofs.evaluate.dyadics import subtract
 from snapref_proofs.evaluate.intervals import agreed
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.figure2 import statements
@@ -131,7 +132,7 @@ def figure1_rules() -> list[Statement]:
 
 def ratio_witness(case: Case, witness: Witness, output: int) -> Outcome:
     """P(x|a)/P(x|a') > exp(ε + 12Bεη + 2η) without the inner clamp, and replayed through that program."""
-    question = Question(witness.scale, witness.bound, witness.a, witness.b, witness.precision)
+    question = Question(witness.parameters, witness.a, witness.b)
     entry = witness.entry
     if question.case(output) != case or witness.b - witness.a != 1 or subtract(entry.a, entry.b).significand <= 0:
         return Outcome("undecided", "not an instance of the case")
@@ -143,37 +144,36 @@ def ratio_witness(case: Case, witness: Witness, output: int) -> Outcome:
 
 UNCLAMPED: dict[Case, Witness] = {
     "A": Witness(
-        Fraction(3772316394274319, 2**51),
-        Fraction(5),
+        Parameters(Fraction(3772316394274319, 2**51), Fraction(5)),
         Fraction(1078422422224801, 2**43),
         Fraction(1078422422224801, 2**43) + 1,
         Fraction(-5),
     ),
     "B": Witness(
-        Fraction(1093854380083369, 2**49),
-        Fraction(5),
+        Parameters(Fraction(1093854380083369, 2**49), Fraction(5)),
         Fraction(4414211433301623, 2**45),
         Fraction(4414211433301623, 2**45) + 1,
         Fraction(0),
     ),
     "C": Witness(
-        Fraction(4195036033522431, 2**56),
-        Fraction(1, 64),
+        Parameters(Fraction(4195036033522431, 2**56), Fraction(1, 64)),
         Fraction(70368743760963, 2**51),
         Fraction(70368743760963, 2**51) + 1,
         Fraction(0),
     ),
-    "F": Witness(Fraction(1727, 2048), Fraction(2), Fraction(-1943), Fraction(-1942), Fraction(0), precision=11),
+    "F": Witness(Parameters(Fraction(1727, 2048), Fraction(2), 11), Fraction(-1943), Fraction(-1942), Fraction(0)),
 }
 
 
 def _register_unclamped(case: Case, witness: Witness) -> None:
+    m = witness.parameters
+
     @obligation(
         f"proofs.figure2.unclamped.{case}",
         claim=f"F-T1-case{case}",
         kind="exact",
         expected="refuted",
-        scope=f"p = {witness.precision}, λ = {float(witness.scale)!r}, B = {float(witness.bound)!r}, "
+        scope=f"p = {m.precision}, λ = {float(m.scale)!r}, B = {float(m.bound)!r}, "
         f"f(a) = {float(witness.a)!r}, f(a') = f(a) + 1, neither clamped, x = {float(witness.x)!r}",
     )
     def check(run: Run) -> Outcome:
@@ -186,12 +186,12 @@ for _case, _witness in UNCLAMPED.items():
 
 # λ, B, f(a), and the number of the output: parameters at which the printed sets of a case are not the true ones.
 SETS: dict[Case, tuple[Question, int]] = {
-    "B": (Question(Fraction(1), Fraction(10), Fraction(3), Fraction(4)), 0),
-    "C": (Question(Fraction(1), Fraction(10), Fraction(13, 4), Fraction(17, 4)), 3),
-    "D": (Question(Fraction(1, 4), Fraction(10), Fraction(3), Fraction(4)), 14),
-    "E": (Question(Fraction(1), Fraction(10), Fraction(13, 4), Fraction(17, 4)), 4),
-    "F": (Question(Fraction(1), Fraction(10), Fraction(3), Fraction(4)), 7),
-    "G": (Question(Fraction(1), Fraction(43, 4), Fraction(39, 4), Fraction(43, 4)), 11),
+    "B": (Question(Parameters(Fraction(1), Fraction(10)), Fraction(3), Fraction(4)), 0),
+    "C": (Question(Parameters(Fraction(1), Fraction(10)), Fraction(13, 4), Fraction(17, 4)), 3),
+    "D": (Question(Parameters(Fraction(1, 4), Fraction(10)), Fraction(3), Fraction(4)), 14),
+    "E": (Question(Parameters(Fraction(1), Fraction(10)), Fraction(13, 4), Fraction(17, 4)), 4),
+    "F": (Question(Parameters(Fraction(1), Fraction(10)), Fraction(3), Fraction(4)), 7),
+    "G": (Question(Parameters(Fraction(1), Fraction(43, 4)), Fraction(39, 4), Fraction(43, 4)), 11),
 }
 
 
@@ -312,8 +312,8 @@ def cases() -> list[Statement]:
 )
 def ends_printed_a(run: Run) -> Outcome:
     """For f(a) < -(b + Λ/2)/2 the printed r is above the printed r̄: compared as exponents, exactly."""
-    question = Question(Fraction(1), Fraction(10), Fraction(-9), Fraction(-8))
-    (ends,) = printed_ends(question, -question.mechanism.last, "A", question.a)
+    question = Question(Parameters(Fraction(1), Fraction(10)), Fraction(-9), Fraction(-8))
+    (ends,) = printed_ends(question, -question.parameters.last, "A", question.a)
     if ends.low_exponent <= ends.high_exponent:
         return Outcome("proved")
     gap = float((ends.low_exponent - ends.high_exponent) / question.eta)
@@ -397,7 +397,7 @@ def chain() -> list[Statement]:
 )
 def ends_printed_b(run: Run) -> Outcome:
     """exp of a negative number times (1 - η)² is the larger one: r1 > r̄1."""
-    question = Question(Fraction(1), Fraction(10), Fraction(3), Fraction(4))
+    question = Question(Parameters(Fraction(1), Fraction(10)), Fraction(3), Fraction(4))
     crossed = [ends.crossed(question.bits) for ends in printed_ends(question, 0, "B", question.a)]
     ratio = log_ratio(question, 0, "B")
     if not all(crossed) or ratio is None:
@@ -424,7 +424,7 @@ def contains(run: Run) -> Outcome:
     tried = 0
     for precision in (5, 8, 11, 24, 53):
         for question in questions(precision, 400 if run.thorough else 40, precision):
-            last = question.mechanism.last
+            last = question.parameters.last
             numbers = {-last, 1 - last, 0, last - 1, last, question.rounded(question.a), question.rounded(question.b)}
             for k in sorted(k for k in numbers if -last <= k <= last):
                 for c in (question.a, question.b):
@@ -450,7 +450,7 @@ def contains(run: Run) -> Outcome:
 )
 def log_printed(run: Run) -> Outcome:
     """A ratio of probabilities is about 1, ε is small: the exponential is missing."""
-    question = Question(Fraction(1024), Fraction(4096), Fraction(0), Fraction(1))
+    question = Question(Parameters(Fraction(1024), Fraction(4096)), Fraction(0), Fraction(1))
     ratio = question.exact(-1, question.a) / question.exact(-1, question.b)
     bound = question.limit  # with B for x it is even larger
     if question.case(-1) != "B" or ratio <= bound:

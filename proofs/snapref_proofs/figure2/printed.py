@@ -11,6 +11,7 @@ from functools import partial
 
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed, sign
+from snapref_proofs.evaluate.tails import boundary, tail
 from snapref_proofs.figure2.expressions import Expression, end
 from snapref_proofs.figure2.semantics import Judgement, evaluate, exponential
 from snapref_proofs.figure2.seven_cases import Case, Question
@@ -99,7 +100,7 @@ def values(question: Question, k: int) -> dict[str, Fraction]:
 
 def judgement(question: Question, k: int, expression: Expression) -> Judgement:
     """The printed rules applied to a printed end."""
-    return evaluate(expression, values(question, k), question.precision, printed=True)
+    return evaluate(expression, values(question, k), question.parameters.precision, printed=True)
 
 
 @dataclass(frozen=True)
@@ -220,13 +221,13 @@ def contains(question: Question, r: Ends, exact_end: Fraction) -> bool:
 
 def exact_ends(question: Question, k: int, c: Fraction, s: int) -> tuple[Fraction | None, Fraction | None]:
     """The exact ends [lower, upper) of the u that lead from c to output number k with the sign s; None: 0, or 1."""
-    mechanism, value = question.mechanism, from_fraction(c)
+    m, value = question.parameters, from_fraction(c)
     crossing: list[Fraction | None] = []
     for j in (k - 1, k):
-        if not -mechanism.last <= j < mechanism.last:
+        if not -m.last <= j < m.last:
             crossing.append(None)
             continue
-        tail = mechanism.tail(value, mechanism.boundary(j))
-        crossing.append(to_fraction(tail.mass) if tail.below == (s > 0) else None)
+        below, mass = tail(m, value, boundary(m, j))
+        crossing.append(to_fraction(mass) if below == (s > 0) else None)
     low, high = crossing
     return (low, high) if s > 0 else (high, low)

@@ -15,14 +15,15 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from typing import Literal
 
 from snapref.budget import CONSTANT, floor_log2, loss_bound
 from snapref_proofs.evaluate.distribution import output, probability
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import Enclosure, Engine, sign
-from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.evaluate.parameters import Parameters, smallest_lattice
+from snapref_proofs.evaluate.tails import boundary
 
 Case = Literal["A", "B", "C", "CE", "D", "E", "F", "G"]
 CASES: tuple[Case, ...] = ("A", "B", "C", "CE", "D", "E", "F", "G")
@@ -79,35 +80,37 @@ class USet:
 
 @dataclass(frozen=True)
 class Question:
-    """λ, B and f(a) ≤ f(a') in [-B, B], all p-bit numbers; η = 2^-p."""
+    """A mechanism and f(a) ≤ f(a') in [-B, B], all p-bit numbers; η = 2^-p."""
 
-    scale: Fraction
-    bound: Fraction
+    parameters: Parameters
     a: Fraction
     b: Fraction
-    precision: int = 53
-
-    @cached_property
-    def mechanism(self) -> Snapping:
-        return snapping(from_fraction(self.scale), from_fraction(self.bound), self.precision)
 
     @property
-    def eta(self) -> Fraction:
-        return Fraction(1, 2**self.precision)
+    def scale(self) -> Fraction:
+        return self.parameters.scale
+
+    @property
+    def bound(self) -> Fraction:
+        return self.parameters.bound
 
     @property
     def lattice(self) -> Fraction:
-        return Fraction(2) ** self.mechanism.lattice_exponent
+        return self.parameters.lattice
+
+    @property
+    def eta(self) -> Fraction:
+        return Fraction(1, 2**self.parameters.precision)
 
     @property
     def last_inside(self) -> Fraction:
         """b: the largest multiple of Λ that is smaller than B."""
-        return (self.mechanism.last - 1) * self.lattice
+        return (self.parameters.last - 1) * self.lattice
 
     @property
     def limit(self) -> Fraction:
         """ε + 12Bεη + 2η, of which the bound on the ratio is the exponential."""
-        return loss_bound(self.scale, self.bound, ONE, self.precision)
+        return loss_bound(self.scale, self.bound, ONE, self.parameters.precision)
 
     def rounded(self, value: Fraction) -> int:
         """[value]/Λ, ties toward +∞."""
@@ -115,7 +118,7 @@ class Question:
 
     def case(self, k: int) -> Case:
         """The case of output number k, the first that applies."""
-        last, a, b = self.mechanism.last, self.rounded(self.a), self.rounded(self.b)
+        last, a, b = self.parameters.last, self.rounded(self.a), self.rounded(self.b)
         tests: tuple[tuple[Case, bool], ...] = (
             ("A", k == -last),
             ("G", k == last),
@@ -129,7 +132,7 @@ class Question:
 
     def outputs(self, case: Case) -> range:
         """The numbers of the outputs of a case, in order."""
-        last, a, b = self.mechanism.last, self.rounded(self.a), self.rounded(self.b)
+        last, a, b = self.parameters.last, self.rounded(self.a), self.rounded(self.b)
         inside = range(1 - last, last)
         ranges = {
             "A": range(-last, 1 - last),
@@ -144,11 +147,11 @@ class Question:
         return range(k, k + 1) if k in inside and self.case(k) == case else range(0)
 
     def output(self, k: int) -> Fraction:
-        return to_fraction(output(self.mechanism, k))
+        return to_fraction(output(self.parameters, k))
 
     def exact(self, k: int, c: Fraction) -> Fraction:
         """P(x|c), from the exact evaluator."""
-        return to_fraction(probability(self.mechanism, k, from_fraction(c)))
+        return to_fraction(probability(self.parameters, k, from_fraction(c)))
 
     def end(self, j: int, c: Fraction, route: Route) -> End:
         """The end that belongs to the threshold (j + ½)Λ."""
@@ -156,14 +159,14 @@ class Question:
         eta, wobble = self.eta, abs(threshold) * self.eta
         away = abs(c - threshold)
         if route == "shared":  # where ⊕ starts to reach the threshold: known exactly, and the same for every c
-            away, wobble = abs(c - to_fraction(self.mechanism.boundary(j).number)), Fraction(0)
+            away, wobble = abs(c - to_fraction(boundary(self.parameters, j).number)), Fraction(0)
         low = -(away + wobble) * (1 + eta) ** 2 / self.scale
         high = -max(Fraction(0), away - wobble) * (1 - eta) ** 2 / self.scale
         return End(threshold, low, high, eta)
 
     def sets(self, k: int, c: Fraction, route: Route = "independent") -> list[USet]:
         """The sets of u that lead from c to output number k, S = +1 first."""
-        last = self.mechanism.last
+        last = self.parameters.last
         low = self.end(k - 1, c, route) if k > -last else None
         high = self.end(k, c, route) if k < last else None
         if high and c >= high.threshold:
@@ -189,7 +192,7 @@ class Question:
     @property
     def bits(self) -> int:
         """Enough for a first look: errors of relative size η, with room."""
-        return 3 * self.precision + 64
+        return 3 * self.parameters.precision + 64
 
     def bounded(self, k: int, route: Route) -> bool:
         """Whether the lower bounds are positive, so that the semantics bounds the ratio at all."""
@@ -220,10 +223,10 @@ def questions(seed: int, count: int, precision: int) -> Iterator[Question]:
     while count:
         scale = float_near(Fraction(rng.uniform(1, 2)) * Fraction(2) ** rng.randint(-6, 6))
         bound = float_near(scale * Fraction(rng.uniform(1, 2)) * 2 ** rng.randint(0, 7))
-        lattice = Fraction(2) ** (floor_log2(scale) + (scale != Fraction(2) ** floor_log2(scale)))
+        lattice = smallest_lattice(scale)
         places = (rng.uniform(-1, 1) * bound, 0, bound, -bound, (rng.randint(-3, 3) + Fraction(1, 2)) * lattice)
         a = float_near(min(bound, max(-bound, Fraction(rng.choice(places)))))
         b = float_near(min(bound, a + min(ONE, Fraction(rng.choice((1, rng.random()))))))
         if 0 <= b - a <= 1 and abs(a) <= bound:
             count -= 1
-            yield Question(scale, bound, a, b, precision)
+            yield Question(Parameters(scale, bound, precision), a, b)

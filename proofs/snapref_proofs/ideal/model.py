@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from snapref.budget import floor_log2
-from snapref.errors import ParameterError
 from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed, sign
+from snapref_proofs.evaluate.parameters import Parameters
 
 HALF = Fraction(1, 2)
 MOST_BITS = 1 << 16  # beyond this a sign is given up on, with an error: it is not guessed
@@ -98,12 +97,6 @@ def laplace_below(x: Fraction, scale: Fraction) -> ExpSum:
     return tail if x < 0 else 1 - tail
 
 
-def smallest_lattice(scale: Fraction) -> Fraction:
-    """Λ: the smallest power of two that is at least λ (001/002 §2.2)."""
-    below = Fraction(2) ** floor_log2(scale)
-    return below if below == scale else 2 * below
-
-
 def round_to_lattice(x: Fraction, lattice: Fraction) -> Fraction:
     """The nearest multiple of Λ, ties toward +∞ (001/002 §2.2)."""
     return lattice * floor(x / lattice + HALF)
@@ -116,28 +109,30 @@ def clamp(x: Fraction, bound: Fraction) -> Fraction:
 
 @dataclass(frozen=True)
 class Ideal:
-    """One mechanism: λ, B and Λ, which is 2^m ≥ λ unless another lattice is given. B need not be a multiple of Λ."""
+    """The mechanism with these parameters in real arithmetic: p, U* and the tie rule play no part. B need not be a
+    multiple of Λ."""
 
-    scale: Fraction
-    bound: Fraction
-    lattice: Fraction = Fraction(0)
+    parameters: Parameters
 
-    def __post_init__(self) -> None:
-        for name in ("scale", "bound", "lattice"):
-            object.__setattr__(self, name, Fraction(getattr(self, name)))
-        if self.scale <= 0 or self.bound <= 0 or self.lattice < 0:
-            raise ParameterError("scale, bound and lattice must be positive")
-        if not self.lattice:
-            object.__setattr__(self, "lattice", smallest_lattice(self.scale))
+    @property
+    def scale(self) -> Fraction:
+        return self.parameters.scale
+
+    @property
+    def bound(self) -> Fraction:
+        return self.parameters.bound
+
+    @property
+    def lattice(self) -> Fraction:
+        return self.parameters.lattice
+
+    @property
+    def last(self) -> int:
+        return self.parameters.last
 
     def output_from(self, f: Fraction, noise: Fraction) -> Fraction:
         """The program: what comes out of f when the noise is given."""
         return clamp(round_to_lattice(clamp(f, self.bound) + noise, self.lattice), self.bound)
-
-    @property
-    def last(self) -> int:
-        """K = ⌈B/Λ⌉: the outputs are -B, the multiples kΛ with |k| < K, and B."""
-        return ceil(self.bound / self.lattice)
 
     def output(self, k: int) -> Fraction:
         """The output number k, -K ≤ k ≤ K."""

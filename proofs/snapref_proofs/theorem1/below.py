@@ -14,16 +14,13 @@ import json
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
 
 from snapref.budget import eta, round_to_bits
 from snapref.certificate import hexadecimal
-from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
-from snapref_proofs.evaluate.loss import Loss, entry_at
-from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.theorem1 import replay
 from snapref_proofs.theorem1.replay import Configuration, rounded
@@ -32,58 +29,43 @@ from snapref_proofs.theorem1.statement import Regime
 PRECISION = 53
 
 
-@dataclass(frozen=True)
-class Record:
-    """One exact witness: Δ = 1, the numbers as C99 hex, k the number of the output."""
-
-    scale: str
-    bound: str
-    a: str
-    b: str
-    k: int
-    precision: int = PRECISION
-
-    def mechanism(self) -> Snapping:
-        scale, bound = (from_fraction(Fraction(float.fromhex(x))) for x in (self.scale, self.bound))
-        return snapping(scale, bound, self.precision)
-
-    def loss(self) -> Loss:
-        a, b = (from_fraction(Fraction(float.fromhex(x))) for x in (self.a, self.b))
-        return entry_at(self.mechanism(), self.k, a, b).loss
-
-    def constant(self) -> tuple[Fraction, Fraction]:
-        """An enclosure of (loss - ε - 2η)/(Bεη)."""
-        h = eta(self.precision)
-        scale, bound = Fraction(float.fromhex(self.scale)), Fraction(float.fromhex(self.bound))
-        low, high = ((end - 1 / scale - 2 * h) * scale / (bound * h) for end in self.loss().enclosure(256))
-        return low, high
-
-    def witness(self) -> Witness:
-        scale, bound, a, b = (Fraction(float.fromhex(x)) for x in (self.scale, self.bound, self.a, self.b))
-        return Witness(scale, bound, a, b, self.k * Fraction(2) ** self.mechanism().lattice_exponent, self.precision)
-
-    def configuration(self) -> Configuration:
-        a, b = (Fraction(float.fromhex(x)) for x in (self.a, self.b))
-        return Configuration(self.mechanism(), Fraction(1), self.k, a, b)
-
-    def legal(self) -> bool:
-        """|a - b| ≤ 1, both in [-B, B], λ ≤ B, and an interior output."""
-        scale, bound, a, b = (Fraction(float.fromhex(x)) for x in (self.scale, self.bound, self.a, self.b))
-        return (
-            abs(a - b) <= 1 and max(abs(a), abs(b)) <= bound and scale <= bound and abs(self.k) < self.mechanism().last
-        )
-
-
 def record_file() -> Path:
-    return Path(str(resources.files("snapref_proofs"))) / "theorem" / "record.json"
+    return Path(str(resources.files("snapref_proofs"))) / "theorem1" / "record.json"
 
 
-def load(path: Path | None = None) -> Record:
-    return Record(**json.loads((path or record_file()).read_text(encoding="utf-8")))
+def load(path: Path | None = None) -> Configuration:
+    """The configuration that a file keeps: Δ = 1, the numbers as C99 hex, k the number of the output."""
+    kept = json.loads((path or record_file()).read_text(encoding="utf-8"))
+    scale, bound, a, b = (Fraction(float.fromhex(kept[name])) for name in ("scale", "bound", "a", "b"))
+    return Configuration(Parameters(scale, bound, kept["precision"]), Fraction(1), kept["k"], a, b)
 
 
-def save(record: Record, path: Path) -> None:
-    path.write_text(json.dumps(asdict(record), indent=1) + "\n", encoding="utf-8")
+def save(configuration: Configuration, path: Path) -> None:
+    m = configuration.parameters
+    numbers = {"scale": m.scale, "bound": m.bound, "a": configuration.c, "b": configuration.c_p}
+    texts = {name: ("-" if x < 0 else "") + hexadecimal(abs(x)) for name, x in numbers.items()}
+    kept = {**texts, "k": configuration.k, "precision": m.precision}
+    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def constant(configuration: Configuration) -> tuple[Fraction, Fraction]:
+    """An enclosure of (loss - ε - 2η)/(Bεη)."""
+    m, epsilon = configuration.parameters, configuration.sensitivity / configuration.parameters.scale
+    h, loss = eta(m.precision), witness(configuration).loss
+    low, high = ((end - epsilon - 2 * h) * m.scale / (m.bound * h) for end in loss.enclosure(256))
+    return low, high
+
+
+def witness(configuration: Configuration) -> Witness:
+    m, k = configuration.parameters, configuration.k
+    return Witness(m, configuration.c, configuration.c_p, k * m.lattice, configuration.sensitivity)
+
+
+def legal(configuration: Configuration) -> bool:
+    """|a - b| ≤ Δ, both in [-B, B], λ ≤ B, and an interior output."""
+    m, a, b = configuration.parameters, configuration.c, configuration.c_p
+    near, held = abs(a - b) <= configuration.sensitivity, max(abs(a), abs(b)) <= m.bound
+    return near and held and m.scale <= m.bound and abs(configuration.k) < m.last
 
 
 def candidates(rng: random.Random, precision: int = PRECISION) -> Iterator[Configuration]:
@@ -111,7 +93,7 @@ def candidates(rng: random.Random, precision: int = PRECISION) -> Iterator[Confi
         away = bound - round(wanted / (kappa - 1))
         if away < x / 2:
             continue
-        mechanism = snapping(from_fraction(scale), from_fraction(bound), p)
+        mechanism = Parameters(scale, bound, p)
         yield Configuration(mechanism, sensitivity, int(-x / lattice), away - sensitivity + Fraction(1, 4), away)
 
 
@@ -122,9 +104,8 @@ def adversarial(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
     sources += [candidates(rng, p) for p in precisions]
     while True:
         configuration = next(rng.choice(sources))
-        mechanism = configuration.mechanism
-        scale, bound = to_fraction(mechanism.scale), to_fraction(mechanism.bound)
-        if scale <= bound <= regime.max_beta * 2**mechanism.precision * scale:
+        m = configuration.parameters
+        if m.scale <= m.bound <= regime.max_beta * 2**m.precision * m.scale:
             yield configuration
 
 
@@ -134,28 +115,23 @@ def promise(configuration: Configuration) -> float:
     if found is None:
         return 0.0
     closed, near, away = found
-    mechanism, p = configuration.mechanism, configuration.mechanism.precision
-    scale, bound = to_fraction(mechanism.scale), to_fraction(mechanism.bound)
-    g2, g1, g2p, g1p = (rounded(rounded(t, closed, p).middle / scale, closed, p).middle for t in (*near, *away))
-    kappa = Fraction(2) ** mechanism.lattice_exponent / scale
+    m, p = configuration.parameters, configuration.parameters.precision
+    g2, g1, g2p, g1p = (rounded(rounded(t, closed, p).middle / m.scale, closed, p).middle for t in (*near, *away))
+    kappa = m.lattice / m.scale
     slope = 1 / (math.exp(kappa) - 1)
-    unit = bound / scale * eta(p)
-    gain = float((g2p - g2 - configuration.sensitivity / scale) / unit)
+    unit = m.bound / m.scale * eta(p)
+    gain = float((g2p - g2 - configuration.sensitivity / m.scale) / unit)
     return gain + slope * float(((g1 - g2) - (g1p - g2p)) / unit)
 
 
-def as_record(configuration: Configuration) -> Record:
+def per_sensitivity(configuration: Configuration) -> Configuration:
     """The same with everything divided by Δ, a power of two."""
-
-    def text(x: Fraction) -> str:
-        return ("-" if x < 0 else "") + hexadecimal(abs(x) / configuration.sensitivity)
-
-    mechanism = configuration.mechanism
-    scale, bound = to_fraction(mechanism.scale), to_fraction(mechanism.bound)
-    return Record(text(scale), text(bound), text(configuration.c), text(configuration.c_p), configuration.k)
+    m, size = configuration.parameters, configuration.sensitivity
+    parameters = Parameters(m.scale / size, m.bound / size, m.precision)
+    return Configuration(parameters, Fraction(1), configuration.k, configuration.c / size, configuration.c_p / size)
 
 
-def search(seed: int, rounds: int, start: Record | None = None, elite: int = 20) -> Record:
+def search(seed: int, rounds: int, start: Configuration | None = None, elite: int = 20) -> Configuration:
     """The best of the start and of `rounds` candidates."""
     rng = random.Random(seed)
     best: list[tuple[float, int, Configuration]] = []
@@ -163,8 +139,8 @@ def search(seed: int, rounds: int, start: Record | None = None, elite: int = 20)
         best.append((promise(configuration), number, configuration))
         if len(best) > 50 * elite:
             best = sorted(best, key=lambda item: -item[0])[:elite]
-    records = [as_record(configuration) for _, _, configuration in sorted(best, key=lambda item: -item[0])[:elite]]
-    return max(([start] if start else []) + records, key=lambda record: record.constant()[0])
+    found = [per_sensitivity(configuration) for _, _, configuration in sorted(best, key=lambda item: -item[0])[:elite]]
+    return max(([start] if start else []) + found, key=lambda configuration: constant(configuration)[0])
 
 
 def main() -> None:
@@ -176,7 +152,7 @@ def main() -> None:
     start = load(options.record) if options.record.exists() else None
     found = search(options.seed, options.rounds, start)
     save(found, options.record)
-    print(f"{float(found.constant()[0]):.6f}")
+    print(f"{float(constant(found)[0]):.6f}")
 
 
 if __name__ == "__main__":

@@ -47,8 +47,8 @@ class Symbols(Numbers):
         return largest(*xs)
 
 
-class Configuration:
-    """An interior output seen from c and, further away, from c'. `closed`: from below it."""
+class Unknowns:
+    """An interior output seen from c and, further away, from c', every number unknown. `closed`: from below it."""
 
     def __init__(self, closed: bool, ell: Ell, regime: Regime) -> None:
         self.closed, self.regime, self.range = closed, regime, ell
@@ -184,7 +184,7 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
     for row in rows.table():
         if row.ell == ell:
             table.setdefault(row.pattern, []).append(row)
-    here, every, tail = Configuration(closed, ell, regime), list(patterns()), f"ℓ ≤ {ell[1]}, closed={closed}"
+    here, every, tail = Unknowns(closed, ell, regime), list(patterns()), f"ℓ ≤ {ell[1]}, closed={closed}"
     members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
     for p in every:
         covered, too_far = (z3.Or(False, *(here.covered(row, n) for row in table.get(p, []))) for n in (1, 2))
@@ -194,7 +194,7 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
 
 def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
     """The same for the other ratio: facts ⟹ some case of interior.backward applies."""
-    here, tail = Configuration(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
+    here, tail = Unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
     known = [case for case in interior.backward() if case.ell == ell]
     members = []
     for head, size in HEADS.items():
@@ -204,7 +204,7 @@ def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
     return Family(f"backward, {tail}", here.facts(), members, cases=True)
 
 
-def _backward(here: Configuration, case: Backward, factor: int) -> Any:
+def _backward(here: Unknowns, case: Backward, factor: int) -> Any:
     n, a = Symbols(), here.t1p
     low, high = interior.backward_box(case, here.regime)["a"]
     facts = [a >= number(low), a <= number(high)]
@@ -218,7 +218,7 @@ def lattice_sizes(regime: Regime) -> list[Statement]:
     """Λ/P is in `lattices`: a power of two, and less than 4."""
     statements = []
     for closed in SIDES:
-        here = Configuration(closed, (Fraction(0), Fraction(10**9)), regime)
+        here = Unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
         facts = [here.d > 0, here.t2 >= 0, here.within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
         statements.append(Statement(f"Λ < 4P, closed={closed}", facts, here.ell < 4, here.ell < 2))
     exact = {ell[0] for ell in lattices() if ell[0] == ell[1]}

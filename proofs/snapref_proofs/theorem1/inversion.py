@@ -18,7 +18,8 @@ import z3
 from snapref.budget import floor_log2
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import both
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary, reaches
 from snapref_proofs.theorem1.replay import rounded
 from snapref_smt.engine.statement import Statement, absolute
 
@@ -148,13 +149,13 @@ def errors() -> list[Statement]:
 def boundary_table(precision: int) -> Iterator[str]:
     """Where the exact evaluator's boundaries are not t* = T - g, closed, or δ not as in `offset`. Should be empty."""
     p, eta = precision, Fraction(1, 2**precision)
-    mechanism = snapping(from_fraction(Fraction(1)), from_fraction(Fraction(2) ** (p - 7)), p)  # Λ = 1
+    mechanism = Parameters(Fraction(1), Fraction(2) ** (p - 7), p)  # Λ = 1
     gaps: dict[int, Fraction] = {}
     for j in range(-mechanism.last, mechanism.last):
         threshold = Fraction(2 * j + 1, 2)
         gaps[j] = eta * Fraction(2) ** floor_log2(abs(threshold)) / (2 if threshold == Fraction(1, 2) else 1)
-        boundary = mechanism.boundary(j)
-        if not boundary.closed or to_fraction(boundary.number) != threshold - gaps[j]:
+        number, closed = boundary(mechanism, j)
+        if not closed or to_fraction(number) != threshold - gaps[j]:
             yield f"p = {p}: threshold {threshold}"
     for k in range(1 - mechanism.last, mechanism.last):
         if gaps[k - 1] - gaps[k] != offset(k, eta):
@@ -177,12 +178,12 @@ def wrong_errors(precision: int) -> Iterator[str]:
     engine = both(128)[1]
     for significand in range(1 << (p - 1), 1 << p):
         scale = Fraction(significand, 1 << (p - 1))
-        mechanism = snapping(from_fraction(scale), from_fraction(scale), p)
+        mechanism = Parameters(scale, scale, p)
         for power in (Fraction(1, 4), Fraction(1), Fraction(2), Fraction(8)):
             for n in range(4 << (p - 1)):
                 t = power * (1 + Fraction(n, 4 << (p - 1)))
                 for strict in (True, False):
-                    q = to_fraction(mechanism.reaches(*from_fraction(t), strict))
+                    q = to_fraction(reaches(mechanism, *from_fraction(t), strict))
                     v = rounded(t, not strict, p).middle / scale
                     error = eta * Fraction(2) ** floor_log2(v)
                     if not _inside(engine, q, v, error, eta):

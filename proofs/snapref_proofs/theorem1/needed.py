@@ -20,6 +20,7 @@ from snapref.rounding import round_to_lattice
 from snapref_proofs.evaluate.bisection import Program, probability_by_bisection
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import Loss
+from snapref_proofs.evaluate.tails import reaches
 from snapref_proofs.theorem1.replay import Configuration
 
 MODES = (gmpy2.RoundToZero, gmpy2.RoundAwayZero, gmpy2.RoundDown, gmpy2.RoundUp)
@@ -67,11 +68,11 @@ def against(configuration: Configuration) -> Steered:
     if found is None:
         raise ValueError("the output is not seen from one side")
     closed, (t2, t1), (t2p, t1p) = found
-    mechanism = configuration.mechanism
+    mechanism = configuration.parameters
 
     def last_to_reach(t: Fraction) -> mpfr:
         """ψ: what -LN(u) is for the largest u with Z ≥ t."""
-        n, e = mechanism.reaches(*from_fraction(t), strict=not closed)
+        n, e = reaches(mechanism, *from_fraction(t), strict=not closed)
         shift = mechanism.precision - n.bit_length()
         n, e = (n << shift if shift >= 0 else n >> -shift), e - shift
         below = Dyadic(2 * n - 1, e - 1) if n == 1 << (mechanism.precision - 1) else Dyadic(n - 1, e)
@@ -83,7 +84,7 @@ def against(configuration: Configuration) -> Steered:
 
 def loss_of(configuration: Configuration, program: Program) -> Loss:
     """|ln P(x|c)/P(x|c')| of a program, by bisection."""
-    mechanism, k = configuration.mechanism, configuration.k
+    mechanism, k = configuration.parameters, configuration.k
     values = (from_fraction(configuration.c), from_fraction(configuration.c_p))
     one, other = (to_fraction(probability_by_bisection(mechanism, k, c, program)) for c in values)
     larger, smaller = max(one, other), min(one, other)
@@ -93,6 +94,5 @@ def loss_of(configuration: Configuration, program: Program) -> Loss:
 
 def constant(configuration: Configuration, loss: Loss) -> Fraction:
     """(loss - Δ/λ - 2η)/(B·η/λ), from below."""
-    mechanism = configuration.mechanism
-    scale, bound, h = to_fraction(mechanism.scale), to_fraction(mechanism.bound), Fraction(1, 2**mechanism.precision)
-    return ((loss.enclosure(256)[0] - 2 * h) * scale - configuration.sensitivity) / (bound * h)
+    m, h = configuration.parameters, Fraction(1, 2**configuration.parameters.precision)
+    return ((loss.enclosure(256)[0] - 2 * h) * m.scale - configuration.sensitivity) / (m.bound * h)

@@ -8,7 +8,7 @@ from snapref.mechanism import snapped
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_ledger.obligations import Part
 from snapref_proofs.evaluate.dyadics import to_fraction
-from snapref_proofs.evaluate.tails import Ties
+from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
@@ -148,10 +148,11 @@ def tail(run: Run) -> Outcome:
     return Outcome("proved", "B ≤ 353λ") if fits else Outcome("refuted", "a threshold reaches 2**-1022")
 
 
-CASE_D = Witness(Fraction(1, 2**10), Fraction(2), Fraction(0), Fraction(1), Fraction(1, 2**10), uniform="binary64")
+CASE_D = Witness(
+    Parameters(Fraction(1, 2**10), Fraction(2), uniform="binary64"), Fraction(0), Fraction(1), Fraction(1, 2**10)
+)
 CASE_E = Witness(
-    Fraction(8760781714584223, 2**23),
-    Fraction(2**20),
+    Parameters(Fraction(8760781714584223, 2**23), Fraction(2**20)),
     Fraction(562949952372735, 2**20),
     Fraction(562949953421311, 2**20),
     Fraction(0),
@@ -178,8 +179,8 @@ def case_d(run: Run) -> Outcome:
     claim="F-T1-caseE",
     kind="exact",
     expected="refuted",
-    scope=f"p = 53, λ = {float(CASE_E.scale)!r}, B = 2^20, f(a) = f(a') - 1, f(a') = {float(CASE_E.b)!r}, neither "
-    "clamped, x = 0 = [f(a')]",
+    scope=f"p = 53, λ = {float(CASE_E.parameters.scale)!r}, B = 2^20, f(a) = f(a') - 1, f(a') = {float(CASE_E.b)!r}, "
+    "neither clamped, x = 0 = [f(a')]",
 )
 def case_e(run: Run) -> Outcome:
     """Where f is not clamped and B is small against λ, the errors are not: x = [f(a')] next to a threshold."""
@@ -238,17 +239,15 @@ def evaluated(run: Run) -> Outcome:
 def exhibited(run: Run) -> Outcome:
     """The kept witness is legal, its loss exceeds ε + 10.978·Bεη + 2η, and the reference gives the same numbers."""
     record = below.load()
-    low, _ = record.constant()
-    scale, bound = (Fraction(float.fromhex(x)) for x in (record.scale, record.bound))
-    if not record.legal() or bound * ELEVEN.eta > ELEVEN.max_beta * scale * 2 ** (53 - ELEVEN.min_precision):
+    low, _ = below.constant(record)
+    m, witness = record.parameters, below.witness(record)
+    if not below.legal(record) or m.bound * ELEVEN.eta > ELEVEN.max_beta * m.scale * 2 ** (53 - ELEVEN.min_precision):
         return Outcome("error", "the record lies outside the conditions")
     if low <= Fraction(10978, 1000) or low > ELEVEN.constant:
         return Outcome("refuted", f"the record has the constant {float(low)}")
-    if not record.witness().replays():
+    if not witness.replays():
         return Outcome("error", "the reference gives other probabilities than the evaluator")
-    return Outcome(
-        "proved", f"(loss - ε - 2η)/(Bεη) = {float(low):.6f}", record.witness().trace(record.witness().loss_bound)
-    )
+    return Outcome("proved", f"(loss - ε - 2η)/(Bεη) = {float(low):.6f}", witness.trace(witness.loss_bound))
 
 
 @obligation(
@@ -277,9 +276,9 @@ def binary64(run: Run) -> Outcome:
 )
 def sensitivity_needed(run: Run) -> Outcome:
     """A Δ that is no multiple of the spacing: the loss exceeds Δ/λ + 11.97·B·η/λ + 2η, so 11 needs the condition."""
-    witness = below.load().witness()
-    distance, h = abs(witness.a - witness.b), Fraction(1, 2**53)
-    limit = (distance + Fraction(1197, 100) * witness.bound * h) / witness.scale + 2 * h
+    witness = below.witness(below.load())
+    m, distance, h = witness.parameters, abs(witness.a - witness.b), Fraction(1, 2**53)
+    limit = (distance + Fraction(1197, 100) * m.bound * h) / m.scale + 2 * h
     if not witness.loss.exceeds(limit):
         return Outcome("undecided", "the loss stays within the bound")
     return Outcome("proved", f"Δ = 1 - {float(1 - distance):.3g}, the loss exceeds 11.97", witness.trace(limit))
@@ -294,7 +293,7 @@ def sensitivity_needed(run: Run) -> Outcome:
 )
 def logarithm_needed(run: Run) -> Outcome:
     """A logarithm that is only faithful: the loss exceeds Δ/λ + 19.6·B·η/λ + 2η, so 12 needs correct rounding."""
-    configuration = below.load().configuration()
+    configuration = below.load()
     steered = needed.against(configuration)
     loss = needed.loss_of(configuration, steered.program)
     if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:
@@ -321,7 +320,7 @@ def rounding_mode(run: Run) -> Outcome:
     for number, mode in enumerate(needed.MODES):
         program = needed.directed(mode)
         sources = below.adversarial(random.Random(number), TWELVE)
-        small = (c for c in sources if c.mechanism.precision <= 13 and c.distances() is not None)
+        small = (c for c in sources if c.parameters.precision <= 13 and c.distances() is not None)
         for configuration, _ in zip(small, range(count), strict=False):
             found = needed.constant(configuration, needed.loss_of(configuration, program))
             largest = max(largest, found)

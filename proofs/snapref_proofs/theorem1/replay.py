@@ -13,7 +13,8 @@ from functools import cache
 from snapref.budget import floor_log2, round_to_bits
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import entry_at
-from snapref_proofs.evaluate.tails import Snapping, snapping
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, QUARTER, SMALL, Pattern, Scenario, forward
 from snapref_proofs.theorem1.statement import Regime
 
@@ -43,7 +44,7 @@ def rounded(t: Fraction, closed: bool, p: int) -> Rounded:
 class Configuration:
     """One output k seen from c and c', both on the same side of its interval."""
 
-    mechanism: Snapping
+    parameters: Parameters
     sensitivity: Fraction
     k: int
     c: Fraction
@@ -51,7 +52,7 @@ class Configuration:
 
     def distances(self) -> tuple[bool, tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:
         """closed?, (τ2, τ1) from the c that is nearer, (τ2', τ1') from the other; None where not on one side."""
-        low, high = (to_fraction(self.mechanism.boundary(j).number) for j in (self.k - 1, self.k))
+        low, high = (to_fraction(boundary(self.parameters, j).number) for j in (self.k - 1, self.k))
         if min(self.c, self.c_p) >= high:
             near, away = sorted((self.c, self.c_p))
             return False, (near - high, near - low), (away - high, away - low)
@@ -66,17 +67,17 @@ class Configuration:
         if found is None or self.c == self.c_p:
             return ""
         closed, (t2, t1), (t2p, t1p) = found
-        p, lattice = self.mechanism.precision, Fraction(2) ** self.mechanism.lattice_exponent
+        p, lattice = self.parameters.precision, self.parameters.lattice
         r2, r1, r2p, r1p = (rounded(t, closed, p) for t in (t2, t1, t2p, t1p))
         power, unit = r1p.power, r1p.spacing / 2
         gain = (r2p.middle - r2.middle - self.sensitivity) / unit
         apart = ((r2p.middle - r2.middle) - (r1p.middle - r1.middle)) / unit
         width = (r1p.middle - r2p.middle - lattice) / unit
-        ell, a, room = lattice / power, t1p / power, to_fraction(self.mechanism.bound) / power
+        ell, a, room = lattice / power, t1p / power, self.parameters.bound / power
         pattern = Pattern(*(binade(r.power, power) for r in (r2, r1, r2p)))
         kind = self.kind(closed, r1p, t1 - t2 - lattice)
         for scenario in scenarios(kind, pattern, ell):
-            loose = scenario.loose and abs(t1 - t2 - lattice) * 4 <= 3 * to_fraction(self.mechanism.bound) * regime.eta
+            loose = scenario.loose and abs(t1 - t2 - lattice) * 4 <= 3 * self.parameters.bound * regime.eta
             bounded = gain <= scenario.gain and apart <= scenario.apart
             wide = width >= scenario.width - (abs(t1 - t2 - lattice) / unit if loose else 0)
             if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):
@@ -89,7 +90,7 @@ class Configuration:
         fine = (self.sensitivity / top.spacing).denominator == 1
         size = 2 * self.sensitivity / top.spacing
         head = "fine" if fine else f"H = {2 / size}Δ" if size > QUARTER else "H ≥ 8Δ"
-        xi = abs(self.k) * Fraction(2) ** self.mechanism.lattice_exponent / top.power
+        xi = abs(self.k) * self.parameters.lattice / top.power
         if delta == 0:
             return f"{head}, δ = 0"
         if self.k == 0:
@@ -107,7 +108,7 @@ class Configuration:
     def reaches_top(self, closed: bool, top: Rounded) -> bool:
         found = self.distances()
         assert found is not None
-        return rounded(found[2][0], closed, self.mechanism.precision).power == top.power
+        return rounded(found[2][0], closed, self.parameters.precision).power == top.power
 
 
 def binade(power: Fraction, top: Fraction) -> int:
@@ -138,7 +139,7 @@ def configurations(rng: random.Random, regime: Regime, most: Fraction | None = N
         bound = max(scale, number(rng, p, rng.randint(0, max(0, reach - 1))))
         if bound > min(regime.max_beta * 2**p, most or 2**p) * scale:
             continue
-        mechanism = snapping(from_fraction(scale), from_fraction(bound), p)
+        mechanism = Parameters(scale, bound, p)
         spacing = Fraction(2) ** (floor_log2(2 * bound) + 1 - p)
         sensitivity = spacing * rng.choice((1, 1, 2, 3, 5, 8, 64, 2**p, HALF, QUARTER, QUARTER / 2, QUARTER / 64))
         if most and sensitivity > most * scale:
@@ -160,19 +161,18 @@ def configurations(rng: random.Random, regime: Regime, most: Fraction | None = N
 
 def beyond(configuration: Configuration, regime: Regime) -> bool:
     """Whether the exact loss of a configuration exceeds the bound of the theorem."""
-    mechanism = configuration.mechanism
-    scale, size = to_fraction(mechanism.scale), to_fraction(mechanism.bound)
+    mechanism = configuration.parameters
     eta = Fraction(1, 2**mechanism.precision)
-    limit = (configuration.sensitivity + regime.constant * size * eta) / scale + 2 * eta
+    limit = (configuration.sensitivity + regime.constant * mechanism.bound * eta) / mechanism.scale + 2 * eta
     values = (from_fraction(configuration.c), from_fraction(configuration.c_p))
     outputs = (configuration.k, mechanism.last)
     return any(entry_at(mechanism, k, *values).loss.exceeds(limit) for k in outputs)
 
 
-def value(rng: random.Random, limit: Fraction, mechanism: Snapping, k: int) -> Fraction:
+def value(rng: random.Random, limit: Fraction, mechanism: Parameters, k: int) -> Fraction:
     """A p-bit value up to a limit: near it, near a power of two, where a distance is a power of two, or anywhere."""
     p = mechanism.precision
-    low, high = (to_fraction(mechanism.boundary(j).number) for j in (k - 1, k))
+    low, high = (to_fraction(boundary(mechanism, j).number) for j in (k - 1, k))
     power = Fraction(2) ** rng.randint(floor_log2(limit) - 4, floor_log2(limit) + 1)
     centre = rng.choice(
         (limit, power, power + low, power + high, power - low, power - high, limit * Fraction(rng.random()))

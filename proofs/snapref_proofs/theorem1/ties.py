@@ -10,17 +10,17 @@ from typing import Any
 
 import z3
 
-from snapref.arithmetic import Dyadic
 from snapref_proofs.evaluate.dyadics import to_fraction
-from snapref_proofs.evaluate.tails import Ties, snapping
+from snapref_proofs.evaluate.parameters import Parameters, Ties
+from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1.inversion import to_nearest
 from snapref_smt.engine.statement import Statement, absolute, clamped
 
 
 def length(k: int, rule: Ties) -> Fraction:
     """How long the interval of c ± Z is that leads to the output k, at p = 53, λ = Λ = 1, B = 8."""
-    mechanism = snapping(Dyadic(1, 0), Dyadic(1, 3), 53, ties=rule)
-    low, high = (to_fraction(mechanism.boundary(j).number) for j in (k - 1, k))
+    mechanism = Parameters(Fraction(1), Fraction(8), ties=rule)
+    low, high = (to_fraction(boundary(mechanism, j).number) for j in (k - 1, k))
     return high - low
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from snapref_proofs.evaluate.distribution import probability
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.intervals import Engine, sign
-from snapref_proofs.evaluate.tails import snapping
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.theorem1.replay import number, value
 
 LIMIT = 353  # of B/λ
@@ -40,7 +40,7 @@ def differences(count: int, seed: int) -> Iterator[str]:
     for _ in range(count):
         scale = number(rng, 53, 0)
         bound = min(number(rng, 53, rng.randint(1, 8)), Fraction(353 * 2**20 - 1, 2**20))
-        both = [snapping(from_fraction(scale), from_fraction(bound), 53, kind) for kind in ("unbounded", "binary64")]
+        both = [Parameters(scale, bound, 53, kind) for kind in ("unbounded", "binary64")]
         last = both[0].last
         k = rng.choice((-last, 1 - last, last, last - 1, rng.randint(-last, last)))
         c = from_fraction(value(rng, bound, both[0], min(last - 1, max(1 - last, k))))

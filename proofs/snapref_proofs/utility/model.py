@@ -12,6 +12,7 @@ from math import floor
 
 from snapref.budget import plan_budget
 from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.ideal.model import HALF, ExpSum, Ideal, clamp, constant, exponential, laplace_below
 
 
@@ -153,7 +154,7 @@ def expected_loss(mechanism: Ideal, f: Fraction, power: int) -> ExpSum:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class AgainstLaplace:
     """Snapping against Laplace at the same ε: E|output - f| and E(output - f)² of one as a multiple of the other's."""
 
     absolute: float
@@ -162,12 +163,12 @@ class Comparison:
 
 def compare(
     epsilon: Fraction, bound: Fraction, f: Fraction, sensitivity: Fraction = Fraction(1), precision: int = 53
-) -> Comparison:
+) -> AgainstLaplace:
     """Laplace noise of scale Δ/ε, and the snapping mechanism with the λ that the reference uses for ε and B."""
     scale = sensitivity / epsilon
-    mechanism = Ideal(plan_budget(epsilon, bound, sensitivity, precision).scale, bound)
+    mechanism = Ideal(Parameters(plan_budget(epsilon, bound, sensitivity, precision).scale, bound, precision))
     absolute = expected_loss(mechanism, f, 1) * (1 / scale)
-    return Comparison(float(absolute), float(expected_loss(mechanism, f, 2) * (1 / (2 * scale * scale))))
+    return AgainstLaplace(float(absolute), float(expected_loss(mechanism, f, 2) * (1 / (2 * scale * scale))))
 
 
 # ---- Σ c·x^i·e^(j·x), differentiated exactly

@@ -11,6 +11,7 @@ from functools import partial
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.boxes import Quantity, establish
 from snapref_proofs.evaluate.intervals import Enclosure, Engine, agreed
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.exact.law_obligations import vanishes
 from snapref_proofs.ideal.model import HALF, ExpSum, Ideal, clamp, constant, round_to_lattice
 from snapref_proofs.utility import statements
@@ -60,7 +61,7 @@ def inner() -> list[Statement]:
 )
 def footnote_printed(run: Run) -> Outcome:
     """For f < -B the bound of dist_2 itself changes, not only its strictness: as printed it is negative."""
-    mechanism, f, noise = Ideal(ONE, ONE), Fraction(-3), HALF
+    mechanism, f, noise = Ideal(Parameters(ONE, ONE)), Fraction(-3), HALF
     rounded = round_to_lattice(clamp(f, ONE) + noise, mechanism.lattice)
     distance, printed = abs(f + noise - mechanism.output_from(f, noise)), f - 1 + HALF
     mirrored = -f - 1 + HALF
@@ -192,8 +193,8 @@ def integrals() -> str:
 
 
 PLACES = [Fraction(n, 4) for n in range(-9, 14)]  # f, in units of λ, B = 5/4 … 7/4: inside, at the ends, outside
-MECHANISMS = [Ideal(ONE, b) for b in (Fraction(5, 4), Fraction(3, 2), Fraction(7, 4), Fraction(2))]
-MECHANISMS += [Ideal(Fraction(3, 4), Fraction(1, 4)), Ideal(Fraction(9, 16), Fraction(5, 2))]
+MECHANISMS = [Ideal(Parameters(ONE, b)) for b in (Fraction(5, 4), Fraction(3, 2), Fraction(7, 4), Fraction(2))]
+MECHANISMS += [Ideal(Parameters(*p)) for p in ((Fraction(3, 4), Fraction(1, 4)), (Fraction(9, 16), Fraction(5, 2)))]
 
 
 def questions(outside: bool) -> Iterator[tuple[Ideal, Fraction]]:
@@ -477,7 +478,7 @@ def at_point(error: Quantity, point: Mapping[str, Fraction], engine: Engine) -> 
 def closed(run: Run) -> Outcome:
     """The closed forms, against the exact finite sum over the outputs of a mechanism with a far bound."""
     for scale in (ONE, Fraction(3, 4), Fraction(9, 16)):
-        mechanism = Ideal(scale, Fraction(48))
+        mechanism = Ideal(Parameters(scale, Fraction(48)))
         for n in range(9):
             f = n * mechanism.lattice / 16
             point = {"κ": mechanism.lattice / scale, "φ": f / mechanism.lattice}

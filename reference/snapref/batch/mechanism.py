@@ -32,8 +32,8 @@ class Releases:
     randomness: str
 
 
-class Parameters(NamedTuple):
-    """λ, Λ, 1/Λ and B as doubles."""
+class Doubles(NamedTuple):
+    """λ, Λ, 1/Λ and B as the stages below take them. A detail of this module: the parameters are in the certificate."""
 
     scale: float
     lattice: float
@@ -51,7 +51,7 @@ class BatchMechanism:
         if not all(room(*exact)) or exact != tuple(Fraction(float(x)) for x in exact):
             raise ParameterError("scale and bound must lie between 2**-900 and 2**900: release one by one instead")
         scale, lattice, bound = map(float, exact)
-        self.parameters = Parameters(scale, lattice, 1 / lattice, bound)
+        self.parameters = Doubles(scale, lattice, 1 / lattice, bound)
 
     def release(self, values: npt.ArrayLike, source: Source | None = None) -> Releases:
         """One release of each value, with the operating system's randomness unless another source is given."""
@@ -111,12 +111,12 @@ def room(scale: Fraction, lattice: Fraction, bound: Fraction) -> tuple[bool, ...
     )
 
 
-def snapped(values: Floats, parameters: Parameters, words: Words, source: Source) -> Floats:
+def snapped(values: Floats, parameters: Doubles, words: Words, source: Source) -> Floats:
     """The mechanism on the draws that the words stand for; `source` goes on where a row shows no coin with a 1."""
     return composed(values, parameters, rounded_logarithms(words, source), words[:, 0])
 
 
-def composed(values: Floats, parameters: Parameters, logarithms: Floats, first: Words) -> Floats:
+def composed(values: Floats, parameters: Doubles, logarithms: Floats, first: Words) -> Floats:
     """The mechanism on LN(U*) and the words whose lowest bits are the signs."""
     scale, lattice, inverse, bound = parameters
     noisy = clamped(values, bound) + noise(scale, logarithms, first)

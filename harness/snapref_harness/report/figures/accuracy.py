@@ -26,7 +26,7 @@ SAMPLES = 8  # of the corrected bound between two of its steps
 
 
 @dataclass(frozen=True)
-class Row:
+class AtAlpha:
     """For one α: the accuracies, and how likely a larger error really is for the two printed ones."""
 
     alpha: Fraction
@@ -38,11 +38,11 @@ class Row:
     printed2_risk: float
 
 
-def rows(ideal: Ideal = IDEAL, f: Fraction = VALUE, alphas: Sequence[Fraction] = ALPHAS) -> Iterator[Row]:
+def rows(ideal: Ideal = IDEAL, f: Fraction = VALUE, alphas: Sequence[Fraction] = ALPHAS) -> Iterator[AtAlpha]:
     for alpha in alphas:
         first = as_double(get_accuracy(ideal.scale, ideal.bound, f, alpha).high)
         second = as_double(get_accuracy2(ideal.scale, ideal.bound, alpha).high)
-        yield Row(
+        yield AtAlpha(
             alpha,
             quantile(ideal, alpha, f),
             as_double(least_accuracy(ideal_tail(ideal), alpha)),
@@ -123,7 +123,9 @@ def _largest(alphas: Sequence[Fraction]) -> str:
     return f"{float(max(alphas)):g}" if alphas else "none"
 
 
-def _draw(found: Sequence[Row], steps: Sequence[tuple[Fraction, float]], width: int, height: int, key: str) -> Markup:
+def _draw(
+    found: Sequence[AtAlpha], steps: Sequence[tuple[Fraction, float]], width: int, height: int, key: str
+) -> Markup:
     x = svg.Axis(0, 5.5, 48, width - 10)
     y = svg.Axis(float(LEAST), 1, height - 44, 28, log=True)
     probabilities = [

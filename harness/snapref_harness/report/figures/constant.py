@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
-from snapref_proofs.theorem1.below import load
+from snapref_proofs.theorem1.below import constant, load
 from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, TWELVE, Regime
 
 LABELS = {"exhibited": ("end", 6), "limit": ("start", -6)}  # two that are close keep clear of each other
@@ -23,7 +23,7 @@ class Mark:
 
 
 def marks() -> list[Mark]:
-    low, _ = load().constant()
+    low, _ = constant(load())
     return [
         Mark(float(low), f"{float(low):.4f}", "an exact loss that has this constant, at 53 bits", "exhibited"),
         Mark(

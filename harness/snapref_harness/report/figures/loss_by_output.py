@@ -12,15 +12,16 @@ from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.intervals import agreed
 from snapref_proofs.evaluate.loss import Loss, loss_of
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.figure2.seven_cases import MEANING, ROUTES, Case, Question, Route
 
 # λ a little below Λ = 1/2, where errors weigh most; every one of the cases A to G has an output.
-QUESTION = Question(Fraction(0.49), Fraction(5), Fraction(3, 4), Fraction(7, 4), 53)
+QUESTION = Question(Parameters(Fraction(0.49), Fraction(5), 53), Fraction(3, 4), Fraction(7, 4))
 FAR_BELOW = -1000.0  # in η: outputs near f(a), whose loss is a fraction of ε
 
 
 @dataclass(frozen=True)
-class Row:
+class OutputLoss:
     """One output. Excesses are (loss - ε)/η."""
 
     x: Fraction
@@ -30,16 +31,16 @@ class Row:
     derived: dict[Route, float]  # what the Figure 2 derivation bounds it by
 
 
-def rows(question: Question) -> list[Row]:
-    last = question.mechanism.last
+def rows(question: Question) -> list[OutputLoss]:
+    last = question.parameters.last
     return [_row(question, k) for k in range(-last, last + 1)]
 
 
-def _row(q: Question, k: int) -> Row:
+def _row(q: Question, k: int) -> OutputLoss:
     p, r = (q.exact(k, c) for c in (q.a, q.b))
     loss = loss_of(from_fraction(p), from_fraction(r))
     derived = {route: _derived(q, k, route) for route in ROUTES}
-    return Row(q.output(k), q.case(k), loss, loss.in_units(1 / q.scale, q.eta), derived)
+    return OutputLoss(q.output(k), q.case(k), loss, loss.in_units(1 / q.scale, q.eta), derived)
 
 
 def _derived(q: Question, k: int, route: Route) -> float:
@@ -54,13 +55,13 @@ def figure() -> Figure:
     q = QUESTION
     found = rows(q)
     limit = float((q.limit - 1 / q.scale) / q.eta)
-    worst = max(row.exact for row in found)
+    worst, eta = max(row.exact for row in found), svg.power(2, -q.parameters.precision)
     beyond = {route: sum(row.derived[route] > limit for row in found) for route in ROUTES}
     return Figure(
         id="loss-by-output",
         title="Privacy loss by output, against the bound",
         caption=f"λ = {float(q.scale)}, Λ = {q.lattice}, B = {q.bound}, f(a) = {q.a}, f(a') = {q.b}, "
-        f"η = {svg.power(2, -q.precision)}. Above: the exact loss at each of the {len(found)} outputs; it is ε = 1/λ "
+        f"η = {eta}. Above: the exact loss at each of the {len(found)} outputs; it is ε = 1/λ "
         "up to a few η, but for some next to the two values, where it is less. Below: the same magnified, as "
         "(loss − ε)/η, and what the rules of Figure 2 prove for each output. With all rounding errors independent, as "
         f"Figure 2 has them, the derivation exceeds the bound at {beyond['independent']} outputs, so it proves nothing "
@@ -97,7 +98,7 @@ def figure() -> Figure:
     )
 
 
-def _draw(found: Sequence[Row], limit: float, width: int, key: str) -> Markup:
+def _draw(found: Sequence[OutputLoss], limit: float, width: int, key: str) -> Markup:
     left, right = 52, width - 10
     x = svg.Axis(-0.7, len(found) - 0.3, left, right)
     top = svg.Axis(0, 2.3, 168, 62)
@@ -129,7 +130,7 @@ def _draw(found: Sequence[Row], limit: float, width: int, key: str) -> Markup:
     return svg.drawing(width, 460, "Privacy loss by output", text, key, parts)
 
 
-def _magnified(row: Row, at: float, half: float, axis: svg.Axis) -> list[Markup]:
+def _magnified(row: OutputLoss, at: float, half: float, axis: svg.Axis) -> list[Markup]:
     independent, shared = (axis.at(row.derived[route]) for route in ROUTES)
     zero = axis.at(row.exact)
     bracket = [(at - half, zero), (at - half, independent), (at + half, independent), (at + half, zero)]
@@ -140,7 +141,7 @@ def _magnified(row: Row, at: float, half: float, axis: svg.Axis) -> list[Markup]
     ]
 
 
-def _bands(found: Sequence[Row], x: svg.Axis, top: float, bottom: float) -> list[Markup]:
+def _bands(found: Sequence[OutputLoss], x: svg.Axis, top: float, bottom: float) -> list[Markup]:
     """A stripe and a letter for each case."""
     parts = []
     starts = [i for i, row in enumerate(found) if i == 0 or row.case != found[i - 1].case]

@@ -10,7 +10,6 @@ from markupsafe import Markup
 from snapref.budget import floor_log2
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
-from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.small_formats import Worst, input_step, small_numbers, worst_loss
 from snapref_proofs.exact.small_obligations import mechanisms
 
@@ -22,10 +21,18 @@ EDGES = (0.0, 1.0, 2.0, 3.0, 4.0)  # between the colours of C; C never came near
 
 
 @dataclass(frozen=True)
-class Cell:
-    scale: Fraction
-    bound: Fraction
+class Square:
+    """One λ and one B, and the worst loss with them."""
+
     worst: Worst
+
+    @property
+    def scale(self) -> Fraction:
+        return self.worst.parameters.scale
+
+    @property
+    def bound(self) -> Fraction:
+        return self.worst.parameters.bound
 
     @property
     def words(self) -> str:
@@ -43,19 +50,18 @@ class Cell:
         return f"shade{sum(self.worst.constant > edge for edge in EDGES)}"
 
 
-def cells(exponents: range) -> Iterator[Cell]:
+def squares(exponents: range) -> Iterator[Square]:
     """One for each λ of the format and each B."""
     bounds = [factor * Fraction(2) ** e for e in exponents for factor in FACTORS]
     pairs = (
         (scale, bound) for scale in small_numbers(PRECISION, exponents) for bound in bounds if bound <= LARGEST * scale
     )
     for mechanism in mechanisms(PRECISION, pairs):
-        found = worst_loss(mechanism, Fraction(1), input_step(mechanism))
-        yield Cell(to_fraction(mechanism.scale), to_fraction(mechanism.bound), found)
+        yield Square(worst_loss(mechanism, Fraction(1), input_step(mechanism)))
 
 
 def figure(exponents: range = EXPONENTS) -> Figure:
-    found = list(cells(exponents))
+    found = list(squares(exponents))
     inside = [c for c in found if c.scale <= c.bound <= 2 ** (PRECISION - 2) * c.scale]
     worst = max(c.worst.constant for c in inside)
     broken = [c for c in found if not c.worst.holds]
@@ -98,7 +104,7 @@ def _shades() -> list[str]:
     return [f"C ≤ {EDGES[0]:g}", *between, f"C > {EDGES[-1]:g}, within 12"]
 
 
-def _table(found: Sequence[Cell]) -> Table:
+def _table(found: Sequence[Square]) -> Table:
     """λ down, B across."""
     bounds = sorted({c.bound for c in found})
     words = {(c.scale, c.bound): c.words for c in found}
@@ -109,7 +115,7 @@ def _table(found: Sequence[Cell]) -> Table:
     )
 
 
-def _draw(found: Sequence[Cell], exponents: range, width: int, height: int, key: str) -> Markup:
+def _draw(found: Sequence[Square], exponents: range, width: int, height: int, key: str) -> Markup:
     low, high = 2.0**exponents.start, 2.0**exponents.stop
     x = svg.Axis(low, high, 42, width - 10, log=True)
     y = svg.Axis(low, high, height - 44, 28, log=True)
@@ -124,7 +130,7 @@ def _draw(found: Sequence[Cell], exponents: range, width: int, height: int, key:
     return svg.drawing(width, height, "Worst excess over small formats", text, key, parts)
 
 
-def _row(bound: float, row: list[Cell], x: svg.Axis, y: svg.Axis) -> Iterator[Markup]:
+def _row(bound: float, row: list[Square], x: svg.Axis, y: svg.Axis) -> Iterator[Markup]:
     """Neighbours of one colour are one rectangle. A square reaches from its λ to the next, from its B to the next."""
     next_bound = bound * (1.5 if bound == 2.0 ** floor_log2(Fraction(bound)) else 4 / 3)
     top, bottom = y.at(next_bound), y.at(bound)

@@ -18,7 +18,7 @@ STEP = 8  # points for each Λ
 
 
 @dataclass(frozen=True)
-class Row:
+class Rounding:
     """A point x, in units of Λ = 1: where the definition, ties away from zero, and eq. 4.2 to the letter send it."""
 
     x: float
@@ -31,11 +31,11 @@ class Row:
         return (2 * self.x) % 2 == 1
 
 
-def rows() -> list[Row]:
+def rows() -> list[Rounding]:
     """Each from the code that the obligations are about."""
     points = [n / STEP for n in range(-int(REACH * STEP), int(REACH * STEP) + 1)]
     return [
-        Row(
+        Rounding(
             x,
             round_by_definition(x, 1.0),
             float(nearest_integer(Fraction(x), "away")),
@@ -68,7 +68,7 @@ def figure() -> Figure:
     )
 
 
-def _draw(found: Sequence[Row], width: int, height: int, key: str) -> Markup:
+def _draw(found: Sequence[Rounding], width: int, height: int, key: str) -> Markup:
     x = svg.Axis(-REACH, REACH, 34, width - 8)
     y = svg.Axis(-5, 5, height - 40, 22)
     ticks = [(float(n), f"{n}".replace("-", "−")) for n in range(-4, 5)]
