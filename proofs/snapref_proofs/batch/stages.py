@@ -36,7 +36,7 @@ LOWEST, HIGHEST = -900, 901  # of the exponents of Λ
 def complete(name: str, found: Sequence[Path], hypotheses: Sequence[Any] = ()) -> Statement:
     """The paths together are all there are; each is needed."""
     taken = [path.condition for path in found]
-    return Statement(f"{name}: the paths are all", hypotheses, z3.simplify(z3.Or(*taken)), twin=z3.Or(*taken[1:]))
+    return Statement(f"{name}: the paths are all", hypotheses, z3.Or(False, *taken), twin=z3.Or(False, *taken[1:]))
 
 
 def pattern(number: Any) -> Any:
@@ -306,8 +306,8 @@ def returned(program: Callable[[], Any], hypotheses: Sequence[Any]) -> tuple[Any
     result = term_of(ways[0].result)
     for path in ways[1:]:
         result = z3.If(path.condition, term_of(path.result), result)
-    always = z3.simplify(z3.Or(*(path.condition for path in ways)))
-    return z3.simplify(result), Statement("the reference returns", hypotheses, always)
+    always, not_always = (z3.Or(False, *(path.condition for path in some)) for some in (ways, ways[1:]))
+    return z3.simplify(result), Statement("the reference returns", hypotheses, always, twin=not_always)
 
 
 def reference_rounding(bits: Any, m: Any, hypotheses: Sequence[Any]) -> tuple[Any, Statement]:

@@ -151,6 +151,7 @@ def spacing_at_2b() -> list[Statement]:
     n, q = z3.Ints("n Q")
     bound, g, t1 = z3.Reals("B g t1")
     facts = [n >= 0, q >= 1, z3.ToReal(n) < bound, z3.ToReal(q) <= 2 * bound, bound < z3.ToReal(q)]
-    between = Statement("n < Q", [z3.Real("n'") < bound, bound < z3.Real("Q'")], z3.Real("n'") < z3.Real("Q'"))
+    low, high = z3.Reals("n' Q'")
+    between = Statement("n < Q", [low < bound, bound < high], low < high, low + 1 < high)
     facts += [n < q, g >= 0, 2 * g < 1, t1 <= bound + z3.ToReal(n) + z3.RealVal(1) / 2 + g]
     return [between, Statement("below the next power of two", facts, t1 < 2 * z3.ToReal(q), t1 < z3.ToReal(q))]

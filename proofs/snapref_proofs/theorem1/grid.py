@@ -180,7 +180,7 @@ def _cells(closed: bool) -> list[Statement]:
             z3.And(apart <= aligned, -apart <= aligned, four.width >= width_aligned(h2p, top)),
             apart <= aligned / 2,
         ),
-        Statement("aligned by δ = 0" + tail, [*facts, delta == 0, h1 > 0], z3.And(four.aligned())),
+        Statement("aligned by δ = 0" + tail, [*facts, delta == 0, h1 > 0], z3.And(four.aligned()), apart <= 0),
         Statement("wider" + tail, wider, apart <= apart_wider(h2, h1, h2p, top, extra_wider), apart <= aligned),
         Statement("wider, width" + tail, wider, four.width >= width_aligned(h2p, top), four.width >= 0),
         Statement(

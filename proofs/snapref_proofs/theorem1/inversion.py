@@ -102,7 +102,12 @@ def collected() -> list[Statement]:
     d2, d1, every = v2p - v2, v1p - v1, sum(y) + 4 * eta
     narrow = (g1 - g2) - (g1p - g2p)
     return [
-        Statement("near", facts, z3.And(g2p - g2 <= d2 + y2 + y2p + 2 * eta, g2 - g2p <= y2 + y2p + 2 * eta - d2)),
+        Statement(
+            "near",
+            facts,
+            z3.And(g2p - g2 <= d2 + y2 + y2p + 2 * eta, g2 - g2p <= y2 + y2p + 2 * eta - d2),
+            g2p - g2 <= d2 + y2 + y2p,
+        ),
         Statement("w - w'", facts, z3.And(narrow <= d2 - d1 + every, -narrow <= d1 - d2 + every), narrow <= d2 - d1),
         Statement(
             "w and w' from below",

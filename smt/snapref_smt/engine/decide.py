@@ -12,14 +12,14 @@ the SAT solver CaDiCaL or MiniSat's ideas below that. `--certificates` replaces 
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import z3
 
 from snapref_ledger.obligations import Outcome, Run, Status
-from snapref_smt.engine.script import Question, quoted, script, within_bitwuzla
-from snapref_smt.engine.solvers import Answer, ask, installed
+from snapref_smt.engine.script import Question, quoted, script, scripts_in_turn, within_bitwuzla
+from snapref_smt.engine.solvers import Answer, ask, installed, spent
 from snapref_smt.engine.statement import Family, Formula, NotReproduced, Stated, Statement, satisfies, variables_of
 
 EASY = 20_000_000  # z3's own count of its steps, for questions that have a model: a second or two
@@ -43,10 +43,15 @@ class _Asking:
         self.run, self.left = run, run.timeout
 
     def ask(
-        self, text: str, names: Sequence[str], solvers: Sequence[str], enough: Callable[[Sequence[Answer]], bool]
+        self,
+        text: str,
+        names: Sequence[str],
+        solvers: Sequence[str],
+        enough: Callable[[Sequence[Answer]], bool],
+        questions: int = 1,
     ) -> list[Answer]:
-        answers = ask(text, [quoted(name) for name in names], solvers, max(self.left, 1.0), enough)
-        self.left -= max((answer.seconds for answer in answers), default=0.0)
+        answers = ask(text, [quoted(name) for name in names], solvers, self.left, enough, questions)
+        self.left -= spent(answers)
         return answers
 
     def able(self, statement: Statement, formulas: Sequence[Formula]) -> list[str]:
@@ -63,9 +68,14 @@ def decide(stated: Stated, run: Run) -> Outcome:
 def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
     """Decides a conjunction: proved only if there is something to prove and all of it is."""
     asking = _Asking(run)
+    listed = list(stated)
+    together = _decide_together([one for one in listed if isinstance(one, Statement)], asking)
     parts: dict[str, _Part] = {}
-    for one in stated:
-        part = _decide_family(one, asking) if isinstance(one, Family) else _decide(one, asking)
+    for one in listed:
+        if isinstance(one, Family):
+            part = _decide_family(one, asking)
+        else:
+            part = together.get(id(one)) or _decide(one, asking)
         parts[f"{one.name} ({len(parts)})" if one.name in parts else one.name] = part
         if part.status in ("refuted", "error"):
             break
@@ -88,6 +98,32 @@ def question(stated: Stated) -> Question:
     if isinstance(stated, Family):
         return stated.common, [member.negation for member in stated.members]
     return stated.negation, ()
+
+
+def _decide_together(statements: Sequence[Statement], asking: _Asking) -> dict[int, _Part]:
+    """Those that two solvers prove at one go: each gets all of them in one script and forgets everything in between.
+    Where that does not succeed, each statement is asked for by itself."""
+    parts: dict[int, _Part] = {}
+    if asking.run.certificates:
+        return parts
+    groups: dict[tuple[str, ...], list[Statement]] = {}
+    for statement in statements:
+        if statement.twin is not None:
+            groups.setdefault(tuple(asking.able(statement, statement.negation)), []).append(statement)
+    for solvers, group in groups.items():
+        if len(group) < 2:
+            continue
+        text = scripts_in_turn(question(statement) for statement in group)
+        answers = asking.ask(text, (), solvers, _decided, len(group))
+        if [answer.verdict for answer in answers].count("unsat") < 2:
+            continue
+        for statement in group:
+            variables = statement.variables or variables_of(statement.negation)
+            empty = _empty(statement, variables, solvers, asking)
+            parts[id(statement)] = empty or _Part("proved", "its twin fails", "", ())
+        said = tuple(answer for answer in answers if answer.verdict == "unsat")
+        parts[id(group[0])] = replace(parts[id(group[0])], answers=said)
+    return parts
 
 
 def _decide(statement: Statement, asking: _Asking) -> _Part:
@@ -183,7 +219,7 @@ def _decide_family(family: Family, asking: _Asking) -> _Part:
     if not family.members:
         return _Part("undecided", "the family has no members")
     solvers = asking.able(family.members[0], family.common)
-    answers = asking.ask(script(question(family)), (), solvers, _decided)
+    answers = asking.ask(script(question(family)), (), solvers, _decided, len(family.members))
     unsat = [answer.solver for answer in answers if answer.verdict == "unsat"]
     if any(answer.verdict == "sat" for answer in answers):
         return _Part("error" if unsat else "undecided", _failing_member(family, answers), "", tuple(answers))
@@ -230,7 +266,9 @@ def _summary(answers: Sequence[Answer]) -> dict[str, Any]:
     summary: dict[str, Any] = {}
     for solver in dict.fromkeys(answer.solver for answer in answers):
         own = [answer for answer in answers if answer.solver == solver]
-        counts = Counter(answer.verdict for answer in own)
-        answer = ", ".join(verdict if n == 1 and len(own) == 1 else f"{verdict} ×{n}" for verdict, n in counts.items())
+        counts = Counter[str]()
+        for one in own:
+            counts[one.verdict] += one.questions
+        answer = ", ".join(verdict if counts.total() == 1 else f"{verdict} ×{n}" for verdict, n in counts.items())
         summary[solver] = {"answer": answer, "seconds": round(sum(a.seconds for a in own), 3)}
     return summary

@@ -16,6 +16,11 @@ def script(question: Question, comments: Iterable[str] = (), status: str = "unkn
     return "".join([*_head(comments, [question]), *_asked(question, status)])
 
 
+def scripts_in_turn(questions: Iterable[Question]) -> str:
+    """A script that asks one question after the other, and forgets everything in between."""
+    return "(reset)\n".join(script(question) for question in questions)
+
+
 def script_of_many(questions: Mapping[str, Question], comments: Iterable[str], status: str) -> str:
     """A script that asks each question by itself, one after the other."""
     lines = _head(comments, questions.values())

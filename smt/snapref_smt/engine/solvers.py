@@ -42,6 +42,7 @@ class Answer:
     seconds: float  # of processor time
     model: Mapping[str, Value] = field(default_factory=dict)  # of a `sat`
     detail: str = ""  # of an `error` or a `timeout`
+    questions: int = 1  # that it answered so
 
 
 def installed(solver: str) -> bool:
@@ -54,11 +55,13 @@ def ask(
     solvers: Sequence[str],
     seconds: float,
     enough: Callable[[Sequence[Answer]], bool],
+    questions: int = 1,
 ) -> list[Answer]:
     """Runs the solvers on the script, in this order and two at a time, until `enough` of them have answered.
 
     Each may use so many `seconds` of processor time. Those still running when there is enough are cancelled, and say
-    so; those not yet started are left out. One that waits beside a running one has patience with it first.
+    so; those not yet started are left out. One that waits beside a running one has patience with it first. A script
+    may ask several questions: then `unsat` means that each of them was answered so, `sat` that one was satisfiable.
     """
     if seconds <= 0:
         return [Answer(solver, "timeout", 0.0, {}, "no processor time is left for it") for solver in solvers]
@@ -67,7 +70,7 @@ def ask(
     try:
         while (waiting or running) and not enough(answers):
             while waiting and len(running) < AT_ONCE and (not running or time.monotonic() >= patience):
-                running.append(_Process(waiting.pop(0), script, names, seconds))
+                running.append(_Process(waiting.pop(0), script, names, seconds, questions))
             arrived = _next_answers(running, patience if waiting else math.inf)
             if arrived:
                 patience = time.monotonic() + PATIENCE
@@ -102,8 +105,8 @@ def _next_answers(running: "list[_Process]", until: float) -> list[Answer]:
 class _Process:
     """One solver at work on one script."""
 
-    def __init__(self, solver: str, script: str, names: Sequence[str], seconds: float) -> None:
-        self.solver, self.limit = solver, seconds
+    def __init__(self, solver: str, script: str, names: Sequence[str], seconds: float, questions: int) -> None:
+        self.solver, self.limit, self.questions = solver, seconds, questions
         self.deadline = time.monotonic() + backstop(seconds)
         self.received, self.ended = b"", False
         self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed where it ends
@@ -133,6 +136,8 @@ class _Process:
         if overran(status):
             return Answer(self.solver, "timeout", seconds, {}, overran_text(self.limit))
         verdict, _, values = said.partition("\n")
+        if self.questions > 1:
+            verdict, values = overall(said.split(), self.questions), ""
         if status != 0 or verdict not in ("sat", "unsat", "unknown"):
             last = (said + complaint).strip().splitlines()[-1:] or [""]
             return Answer(self.solver, "error", seconds, {}, f"exit status {status}: {last[0]}")
@@ -142,7 +147,8 @@ class _Process:
             except (ValueError, IndexError) as error:
                 detail = f"a model that cannot be read: {error}: {values.strip()}"
                 return Answer(self.solver, "error", seconds, {}, detail)
-        return Answer(self.solver, "unsat" if verdict == "unsat" else "unknown", seconds)
+        said_so: Verdict = "unsat" if verdict == "unsat" else "unknown"
+        return Answer(self.solver, said_so, seconds, questions=self.questions)
 
     def cancel(self) -> Answer:
         return self._kill("cancelled")
@@ -164,6 +170,13 @@ class _Process:
         with self.complaints:
             self.complaints.seek(0)
             return self.complaints.read().decode(errors="replace")
+
+
+def overall(verdicts: Sequence[str], questions: int) -> str:
+    """One verdict for as many as there were questions; what is neither, or comes short, is an error ("")."""
+    if len(verdicts) != questions or not set(verdicts) <= {"sat", "unsat", "unknown"}:
+        return ""
+    return next(verdict for verdict in ("sat", "unknown", "unsat") if verdict in verdicts)
 
 
 # Reading what a solver prints as a model: ((x #x0f) (r (/ 1.0 3.0)) …)
