@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from snapref_smt.engine import solvers
-from snapref_smt.engine.solvers import SOLVERS, Answer, ask, parse_values
+from snapref_smt.engine.solvers import SOLVERS, Answer, ask, parse_values, spent
 
 UNSAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (bvult x x))(check-sat)"
 SAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (= x #x2a))(check-sat)"
@@ -71,6 +71,11 @@ def test_who_hangs_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_time_nobody_is_asked() -> None:
     answers = ask(UNSAT, [], SOLVERS, 0.0, all_of)
     assert [(answer.verdict, answer.seconds) for answer in answers] == [("timeout", 0.0)] * 3
+
+
+def test_a_question_takes_the_time_of_the_solver_that_used_most() -> None:
+    assert spent([Answer("z3", "unsat", 0.5), Answer("cvc5", "cancelled", 1.5)]) == 1.5
+    assert spent([]) == 0.0
 
 
 def test_what_is_no_longer_needed_is_cancelled() -> None:

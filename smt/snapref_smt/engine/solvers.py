@@ -77,6 +77,13 @@ def ask(
     return answers + cancelled
 
 
+def spent(answers: Sequence[Answer]) -> float:
+    """The processor time that one question took from those that share a limit with it.
+
+    The solvers run side by side, so it is the time of the one that used most."""
+    return max((answer.seconds for answer in answers), default=0.0)
+
+
 def _next_answers(running: "list[_Process]", until: float) -> list[Answer]:
     """Waits until a process has ended or hangs, or for a while, and takes such processes out of the list."""
     with selectors.DefaultSelector() as selector:
