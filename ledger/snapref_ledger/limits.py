@@ -2,6 +2,9 @@
 
 Each process of an obligation (its worker, every solver) may compute for as many seconds as the obligation has; the
 kernel ends one that goes on with SIGXCPU. The clock is only for what hangs without computing: see `backstop`.
+
+The kernel samples: it charges whole ticks to whoever runs when one ends. Where many share a processor, that can be a
+fifth too much. So limits leave room, and what ran out beside others is run once more alone (runner.py).
 """
 
 import math

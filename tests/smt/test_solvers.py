@@ -50,7 +50,7 @@ def test_a_broken_script_is_an_error_and_not_an_answer(solver: str) -> None:
 def test_the_limit_is_in_processor_time(solver: str) -> None:
     (answer,) = ask(HARD, [], [solver], 0.5, all_of)
     assert (answer.verdict, answer.detail) == ("timeout", "used its limit of 1 s of processor time")
-    assert 0.9 < answer.seconds < 1.5
+    assert 0.5 < answer.seconds < 2  # the kernel samples, by the tick
     assert _children() == []
 
 
