@@ -70,7 +70,7 @@ def paths(function: Callable[[], Any], hypotheses: Sequence[Any] = ()) -> Iterat
     pending: list[list[bool]] = [[]]
     while pending:
         solver = z3.Solver()
-        solver.set("timeout", 2000)
+        solver.set("rlimit", 20_000_000)  # steps, not seconds: the same on a busy machine
         solver.add(*hypotheses)
         run = _Run(solver, pending.pop())
         _runs.append(run)

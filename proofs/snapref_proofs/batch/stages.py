@@ -315,7 +315,7 @@ def reference_rounding(bits: Any, m: Any, hypotheses: Sequence[Any]) -> tuple[An
     result, returns = returned(lambda: round_to_lattice(unknown(bits), m, BINARY64), hypotheses)
     cut = z3.Extract(63, 0, result)
     fits = result == z3.ZeroExt(result.size() - 64, cut)
-    return z3.simplify(cut), replace(returns, conclusion=z3.simplify(z3.And(returns.conclusion, fits)))
+    return z3.simplify(cut), replace(returns, conclusion=z3.And(returns.conclusion, fits))
 
 
 EXPONENTS = range(-1, FRACTION)

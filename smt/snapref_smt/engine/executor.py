@@ -95,7 +95,7 @@ def explore(
     pending: list[list[bool]] = [[]]
     while pending:
         solver = z3.SolverFor("QF_BV")
-        solver.set("timeout", 2000)
+        solver.set("rlimit", 20_000_000)  # steps, not seconds: the same on a busy machine
         solver.add(*hypotheses)
         execution = _Execution(width, solver, pending.pop())
         unknowns = [Symbolic(term, execution) for term in given]
