@@ -29,7 +29,7 @@ PACKAGED = Path(str(resources.files("snapref_harness"))) / "claims.toml"
 
 def claims_file() -> Path:
     """notes/claims.toml of a checkout, or the copy that a wheel carries."""
-    return PACKAGED if PACKAGED.exists() else Path(__file__).parents[3] / "notes" / "claims.toml"
+    return PACKAGED if PACKAGED.exists() else Path(__file__).parents[2] / "notes" / "claims.toml"
 
 
 def notes_directory() -> Path | None:
