@@ -2,14 +2,13 @@
 
     python -m snapref_harness.api > notes/api.md
 
-The sources are read, not imported: the page is the same whatever is installed, and on every version of Python.
+Griffe reads the sources and imports none: the page is the same whatever is installed, and on every version of Python.
 """
 
-import ast
 import sys
 from collections.abc import Iterator
-from importlib import util
-from pathlib import Path
+
+import griffe
 
 HEAD = """\
 # The Python interface
@@ -58,89 +57,55 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "snapref_ledger.ledger",
     ),
 }
-Function = ast.FunctionDef | ast.AsyncFunctionDef
+Entry = griffe.Class | griffe.Function | griffe.Attribute
 
 
 def page() -> str:
     """The whole page."""
-    lines = [HEAD.format(exported=", ".join(f"`{name}`" for name in _exported("snapref")))]
+    packages = griffe.ModulesCollection()
+    for root in sorted({name.partition(".")[0] for modules in SECTIONS.values() for name in modules}):
+        griffe.load(root, modules_collection=packages)
+    lines = [HEAD.format(exported=", ".join(f"`{name}`" for name in packages["snapref"].exports))]
     for title, modules in SECTIONS.items():
         lines += [f"## {title}", ""]
         for name in modules:
-            lines += _module(name)
+            lines += _module(packages[name])
     return "\n".join(lines)
 
 
-def _module(name: str) -> Iterator[str]:
-    tree = ast.parse(_source(name).read_text(encoding="utf-8"))
-    yield f"### `{name}`"
-    yield ""
-    yield from _text(tree)
-    for node in tree.body:
-        if isinstance(node, Function) and _public(node.name):
-            yield from _entry(_signature(node), node)
-        elif isinstance(node, ast.ClassDef) and _public(node.name):
-            yield from _entry(_class(node), node)
-            for member in node.body:
-                if isinstance(member, Function) and (_public(member.name) or member.name == "__call__"):
-                    yield from _entry(f"{node.name}.{_signature(member)}", member)
+def _module(module: griffe.Module) -> Iterator[str]:
+    yield from _text(f"### `{module.path}`", module)
+    for found in _public(module):
+        yield from _text(f"**`{_called(found)}`**", found)
+        if isinstance(found, griffe.Class):
+            for member in _public(found):
+                yield from _text(f"**`{found.name}.{_called(member)}`**", member)
 
 
-def _exported(package: str) -> list[str]:
-    """Its __all__."""
-    for node in ast.parse(_source(package).read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return list(ast.literal_eval(node.value))
-    return []
+def _public(parent: griffe.Module | griffe.Class) -> Iterator[Entry]:
+    """Its classes, functions and properties."""
+    for name, found in parent.members.items():
+        named = name == "__call__" or not name.startswith("_")
+        if named and isinstance(found, Entry) and (not found.is_attribute or "property" in found.labels):
+            yield found
 
 
-def _source(name: str) -> Path:
-    spec = util.find_spec(name)
-    assert spec is not None, name
-    assert spec.origin is not None, name
-    return Path(spec.origin)
+def _called(entry: Entry) -> str:
+    """As it is called: a class with what it is made of, a property without brackets."""
+    if isinstance(entry, griffe.Function):
+        return entry.signature()
+    if isinstance(entry, griffe.Attribute):
+        return f"{entry.name} -> {entry.annotation}"
+    bases = ", ".join(map(str, entry.bases))
+    if bases == "NamedTuple":
+        bases = ", ".join(f"{name}: {a.annotation}" for name, a in entry.attributes.items() if a not in _public(entry))
+    return f"class {entry.signature() or entry.name + bool(bases) * f'({bases})'}"
 
 
-def _public(name: str) -> bool:
-    return not name.startswith("_")
-
-
-def _entry(heading: str, node: Function | ast.ClassDef) -> Iterator[str]:
-    yield f"**`{heading}`**"
-    yield ""
-    yield from _text(node)
-
-
-def _class(node: ast.ClassDef) -> str:
-    """The class as it is called: its own __init__, or the fields of a data class or named tuple."""
-    for member in node.body:
-        if isinstance(member, ast.FunctionDef) and member.name == "__init__":
-            return f"class {node.name}({_arguments(member.args)})"
-    if node.decorator_list or any(ast.unparse(base) == "NamedTuple" for base in node.bases):
-        fields = [ast.unparse(member) for member in node.body if isinstance(member, ast.AnnAssign)]
-        return f"class {node.name}({', '.join(field for field in fields if _public(field))})"
-    bases = ", ".join(ast.unparse(base) for base in node.bases)
-    return f"class {node.name}" + (f"({bases})" if bases else "")
-
-
-def _signature(node: Function) -> str:
-    """As it is called; a property without brackets."""
-    result = f" -> {ast.unparse(node.returns)}" if node.returns else ""
-    if any(ast.unparse(decorator).endswith("property") for decorator in node.decorator_list):
-        return f"{node.name}{result}"
-    return f"{node.name}({_arguments(node.args)}){result}"
-
-
-def _arguments(arguments: ast.arguments) -> str:
-    if arguments.args and arguments.args[0].arg in ("self", "cls"):
-        arguments.args = arguments.args[1:]
-    return ast.unparse(arguments)
-
-
-def _text(node: ast.Module | ast.ClassDef | Function) -> Iterator[str]:
-    text = ast.get_docstring(node)
-    if text:
-        yield from (line if line.startswith("    ") else _plain(line) for line in text.splitlines())
+def _text(heading: str, found: griffe.Module | Entry) -> Iterator[str]:
+    yield from (heading, "")
+    if found.docstring:
+        yield from (line if line.startswith("    ") else _plain(line) for line in found.docstring.value.splitlines())
         yield ""
 
 

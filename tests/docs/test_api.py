@@ -11,8 +11,8 @@ def test_the_page_is_current() -> None:
 
 def test_it_says_how_things_are_called() -> None:
     page = api.page()
-    assert "**`class Mechanism(epsilon: float, bound: float, sensitivity: float=1.0, precision: int=53)`**" in page
-    assert "**`Mechanism.release(value: float, source: Source | None=None) -> Release`**" in page
+    assert "**`class Mechanism(epsilon: float, bound: float, sensitivity: float = 1.0, precision: int = 53)`**" in page
+    assert "**`Mechanism.release(value: float, source: Source | None = None) -> Release`**" in page
     assert "**`Certificate.lattice -> Fraction`**" in page
     assert "**`class Dyadic(significand: int, exponent: int)`**" in page
     assert "**`Uniform.__call__(exponent: int, mantissa: int) -> Dyadic`**" in page

@@ -105,6 +105,16 @@ def test_failures_keep_their_code(capsys: Capture, monkeypatch: pytest.MonkeyPat
 SNAP = ["snap", "1", "--epsilon", "1", "--bound", "10"]
 
 
+@pytest.mark.parametrize("args", [["theorem"], ["vectors", "--out", "made"], ["bench"]])
+def test_where_the_json_goes_is_asked_before_the_work(
+    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*args, "--json", "nowhere/it.json"]) == 2
+    assert capsys.readouterr() == ("", "snapref: the directory nowhere does not exist; create it first\n")
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("args", [["claims"], ["claims", "--json", "-"], SNAP])
 def test_a_reader_that_leaves_is_no_traceback(environment: dict[str, str], args: list[str]) -> None:
     reader, writer = os.pipe()

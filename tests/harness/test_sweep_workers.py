@@ -209,7 +209,7 @@ def test_progress_is_for_terminals(plan: tuple[Path, bytes], tmp_path: Path, env
         while chunk := os.read(shown, 1 << 16):
             text += chunk
     os.close(shown)
-    assert f"{PIECES} of {PIECES} pieces" in text.decode()
+    assert f"{PIECES}/{PIECES}" in text.decode()
     assert "\r" not in said
 
 

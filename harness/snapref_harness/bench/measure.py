@@ -1,5 +1,6 @@
 """Contenders that do the same work, timed in turns: rates, their medians and spreads, and the ratio of each turn."""
 
+import math
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -100,28 +101,22 @@ class Effort(NamedTuple):
 QUICK, NORMAL, THOROUGH = Effort(3, 0.02, 5.0), Effort(7, 1.0, 12.0), Effort(11, 2.0, 300.0, True)
 
 
-def timed(name: str, work: Callable[[], float]) -> Contender:
+def timed(name: str, work: Callable[[], float], clock: Callable[[], float] = time.process_time) -> Contender:
     """A contender in this process: `work` returns how many units it did, in seconds of the processor.
 
     What else the machine does while it waits does not count; so this is for work that one thread does alone."""
 
     def turn() -> Turn:
-        start = time.process_time()
+        start = clock()
         units = work()
-        return Turn(units, time.process_time() - start)
+        return Turn(units, clock() - start)
 
     return Contender(name, turn)
 
 
 def on_the_clock(name: str, work: Callable[[], float]) -> Contender:
     """The same in seconds of the clock, for work that other processes have a part in."""
-
-    def turn() -> Turn:
-        start = time.perf_counter()
-        units = work()
-        return Turn(units, time.perf_counter() - start)
-
-    return Contender(name, turn)
+    return timed(name, work, time.perf_counter)
 
 
 def repeated(name: str, once: Callable[[], object], count: int) -> Contender:
@@ -139,9 +134,15 @@ def race(contenders: Sequence[Contender], repeats: int) -> list[Measured]:
     """All of them in turns: first a turn each that does not count, then `repeats` turns each, in alternating order."""
     for contender in contenders:
         contender.turn()
-    turns: list[list[Turn]] = [[] for _ in contenders]
-    for i in range(repeats):
-        order = range(len(contenders)) if i % 2 == 0 else reversed(range(len(contenders)))
-        for j in order:
-            turns[j].append(contenders[j].turn())
-    return [Measured(c.name, tuple(t)) for c, t in zip(contenders, turns, strict=True)]
+    return [Measured(c.name, t) for c, t in zip(contenders, in_turns(contenders, repeats), strict=True)]
+
+
+def in_turns(contenders: Sequence[Contender], repeats: int, long: float = math.inf) -> list[tuple[Turn, ...]]:
+    """In alternating order. What is given up, or takes long, has one turn, and that counts in every one."""
+    turns = [[contender.turn()] for contender in contenders]
+    for i in range(1, repeats):
+        pairs = list(zip(contenders, turns, strict=True))
+        for contender, own in pairs if i % 2 == 0 else reversed(pairs):
+            again = not own[0].stopped and own[0].seconds <= long
+            own.append(contender.turn() if again else own[0])
+    return [tuple(own) for own in turns]

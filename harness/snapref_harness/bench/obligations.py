@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
 from snapref_harness.bench import plain
-from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, Measured, Skipped, Turn
+from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, Measured, Skipped, Turn, in_turns
 from snapref_ledger.obligations import Obligation, Run
 from snapref_ledger.runner import run_all
 
@@ -73,17 +73,6 @@ def theirs(obligation: Obligation, patience: float) -> Contender:
         return Turn(1, time.perf_counter() - start, stopped=verdict != wanted)
 
     return Contender(PLAIN, turn)
-
-
-def in_turns(contenders: Sequence[Contender], repeats: int, long: float) -> list[tuple[Turn, ...]]:
-    """Alternately, as `race` does. What is given up, or takes long, has one turn, and that counts in every one."""
-    turns = [[contender.turn()] for contender in contenders]
-    for i in range(1, repeats):
-        pairs = list(zip(contenders, turns, strict=True))
-        for contender, own in pairs if i % 2 == 0 else reversed(pairs):
-            again = not own[0].stopped and own[0].seconds <= long
-            own.append(contender.turn() if again else own[0])
-    return [tuple(own) for own in turns]
 
 
 def read(obligation: Obligation, run: Run, effort: Effort) -> Reading:
@@ -167,7 +156,7 @@ def workers(name: str, selected: Sequence[Obligation], run: Run, repeats: int) -
         return Contender(f"{jobs} worker{'s' if jobs > 1 else ''}", turn)
 
     contenders = [contender(2), contender(1)]
-    two, one = map(Measured, (c.name for c in contenders), in_turns(contenders, repeats, float("inf")))
+    two, one = map(Measured, (c.name for c in contenders), in_turns(contenders, repeats))
     if lost:
         return Skipped(6, what, f"not decided in time: {', '.join(sorted(lost))}")
     slower = statistics.median(both / alone for both, alone in zip(spent[2], spent[1], strict=True))

@@ -1,7 +1,7 @@
 """The command line. It alone imports everything, and each verb only what it needs, when it runs.
 
 To add a verb: write it in a file of its own, as a function that returns an exit code, with an EXAMPLE beside it, and
-`_add` it below. Errors that a user can make are raised as `output.Failure`.
+`_add` it below. Errors that a user can make are raised as `output.Failure`, or by the reference as `ParameterError`.
 """
 
 import functools
@@ -31,7 +31,16 @@ from snapref_harness.cli import (
     verify,
 )
 from snapref_harness.cli.numbers import NumbersCommand
-from snapref_harness.cli.output import AS_EXPECTED, READER_LEFT, TROUBLE, UNDECIDED, Failure, abandon, complain
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    READER_LEFT,
+    TROUBLE,
+    UNDECIDED,
+    Failure,
+    abandon,
+    check_target,
+    complain,
+)
 
 app = typer.Typer(
     help="An auditable reference of the snapping mechanism, and the harness that checks it.",
@@ -48,13 +57,19 @@ def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: t
 
 
 def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
-    """A reader that left and Ctrl-C become exit codes of ours before typer makes them its own."""
+    """What goes for every verb: whether its JSON can be written is asked before the work rather than after it, and
+    errors of parameters, a reader that left and Ctrl-C end as they should before typer makes them its own."""
 
     @functools.wraps(verb)
     def guarded(*args: Any, **kwargs: Any) -> int:
+        from snapref import ParameterError
+
+        check_target(kwargs.get("json"))
         try:
             code = verb(*args, **kwargs)
             sys.stdout.flush()
+        except ParameterError as error:
+            raise Failure(str(error)) from None
         except BrokenPipeError:
             abandon(sys.stdout)
             return READER_LEFT  # in silence: who leaves early has what he wanted

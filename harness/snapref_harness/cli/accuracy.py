@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snapref_harness.cli.numbers import BoundOption, PrecisionOption, number
-from snapref_harness.cli.output import (
-    AS_EXPECTED,
-    Failure,
-    JsonOption,
-    QuietOption,
-    check_target,
-    print_wrapped,
-    width,
-    write_json,
-)
+from snapref_harness.cli.output import AS_EXPECTED, JsonOption, QuietOption, print_wrapped, width, write_json
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -45,23 +36,18 @@ def accuracy(
 
     Each with the true probability of a larger error, at the guess or at the worst f(D) that was found, and whether the
     bound is sound. λ is that of a release with these parameters."""
-    from snapref import ParameterError
     from snapref.budget import plan_budget
     from snapref.errors import positive
     from snapref_proofs.accuracy import check_alpha, check_guess
     from snapref_proofs.accuracy.compare import compare
     from snapref_proofs.accuracy.program import program_of
 
-    check_target(json)
-    try:
-        exact = positive("epsilon", epsilon), positive("bound", bound), positive("sensitivity", sensitivity)
-        budget = plan_budget(*exact, precision)
-        level = check_alpha(alpha)
-        program = program_of(budget)
-        guess = None if value is None else check_guess(value, program)
-        rows = compare(program, level, guess)
-    except ParameterError as error:
-        raise Failure(str(error)) from None
+    exact = positive("epsilon", epsilon), positive("bound", bound), positive("sensitivity", sensitivity)
+    budget = plan_budget(*exact, precision)
+    level = check_alpha(alpha)
+    program = program_of(budget)
+    guess = None if value is None else check_guess(value, program)
+    rows = compare(program, level, guess)
     if json is not None:
         write_json(_as_json(budget, program.ideal.lattice, level, guess, rows), json)
     if json != "-" and not quiet:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_target, write_json
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, write_json
 
 if TYPE_CHECKING:
     from snapref_harness.bench.measure import Comparison, Effort, Line, Measured
@@ -44,7 +44,6 @@ def bench(
     from snapref_harness.bench.measure import NORMAL, QUICK, THOROUGH
     from snapref_harness.cli.progress import Bar
 
-    check_target(json)
     if quick and thorough:
         raise Failure("--quick and --thorough exclude each other")
     if python is not None and shutil.which(python) is None:

@@ -10,7 +10,6 @@ from snapref_harness.cli.output import (
     Failure,
     JsonOption,
     SilentOption,
-    check_target,
     complain,
     count,
     near,
@@ -67,7 +66,6 @@ def claims(
     from snapref_ledger.ledger import ledger, problems
     from snapref_ledger.pages import stale_pages, write_pages
 
-    check_target(json)
     _one_of("--verdict", verdict, get_args(Verdict))
     _one_of("--evidence", evidence, get_args(Kind))
     known = load_known()

@@ -15,7 +15,6 @@ from snapref_harness.cli.output import (
     Failure,
     JsonOption,
     QuietOption,
-    check_target,
     console,
     plural,
     write_json,
@@ -72,7 +71,6 @@ def crosscheck(
     from snapref_crosscheck.run import crosscheck as check_all
     from snapref_harness.cli.progress import Bar
 
-    check_target(json)
     if (target is None) == (command is None):
         raise Failure("name a TARGET, or a --command, and not both")
     if not 0 < alpha < 1:

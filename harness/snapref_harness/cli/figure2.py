@@ -12,7 +12,6 @@ from snapref_harness.cli.output import (
     Failure,
     JsonOption,
     QuietOption,
-    check_target,
     complain,
     worst,
     write_json,
@@ -49,17 +48,10 @@ def figure2(
     derivation proves nothing there (the loss itself may be smaller: snapref loss); 3: undecided. The corrected
     derivation decides, unless --printed asks for the printed one: that holds where its sets and ends are right as
     well."""
-    from snapref import ParameterError
     from snapref_harness.cli.figure2_report import derive, print_report
 
-    check_target(json)
-    try:
-        question = _question(scale, bound, a, b, precision)
-        selected = _selected(case)
-        show_printed, show_corrected = printed or not corrected, corrected or not printed
-        report = derive(question, selected, show_printed, show_corrected)
-    except ParameterError as error:
-        raise Failure(str(error)) from None
+    question = _question(scale, bound, a, b, precision)
+    report = derive(question, _selected(case), printed or not corrected, corrected or not printed)
     if not report["cases"]:
         raise Failure(f"there is no output of case {case} for these values")
     if json is not None:

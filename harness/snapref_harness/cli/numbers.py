@@ -1,6 +1,6 @@
 """Numbers on the command line: decimal or C99 hex, negative ones too.
 
-How they are read is in core/numbers.py.
+How they are read is in snapref_harness/numbers.py.
 """
 
 import re

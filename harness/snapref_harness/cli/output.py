@@ -90,6 +90,13 @@ def check_target(target: str | None) -> None:
         raise Failure(f"{target} cannot be written; check its permissions")
 
 
+def processes(jobs: int | None) -> int:
+    """As many as are asked for; by default one per core."""
+    if jobs is not None and jobs < 1:
+        raise Failure("--jobs must be at least 1")
+    return jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
 def write_text(text: str, target: str) -> None:
     if target == "-":
         sys.stdout.write(text)

@@ -45,7 +45,6 @@ def report(
     from snapref_ledger.ledger import ledger
 
     check_target(out)
-    check_target(json)
     if out == "-" and json == "-":
         raise Failure("--out and --json cannot both go to standard output")
     _check_jinja()

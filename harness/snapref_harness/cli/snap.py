@@ -6,15 +6,7 @@ from typing import Annotated
 import typer
 
 from snapref_harness.cli.numbers import BoundOption, PrecisionOption, SensitivityOption, number, parse_number
-from snapref_harness.cli.output import (
-    AS_EXPECTED,
-    Failure,
-    JsonOption,
-    SilentOption,
-    check_target,
-    print_fields,
-    write_json,
-)
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, SilentOption, print_fields, write_json
 
 EXAMPLE = "snapref snap 37.25 --epsilon 0.5 --bound 100"
 
@@ -38,15 +30,11 @@ def snap(
     shell's history; standard input keeps it out of both."""
     from fractions import Fraction
 
-    from snapref import Mechanism, ParameterError
+    from snapref import Mechanism
     from snapref.certificate import exact_text, hexadecimal
 
-    check_target(json)
-    try:
-        mechanism = Mechanism(epsilon, bound, sensitivity, precision)
-        release = mechanism.release(_private(value))
-    except ParameterError as error:
-        raise Failure(str(error)) from None
+    mechanism = Mechanism(epsilon, bound, sensitivity, precision)
+    release = mechanism.release(_private(value))
     exact = Fraction(*map(int, release.value.as_integer_ratio()))
     result = {
         "value": hexadecimal(exact),

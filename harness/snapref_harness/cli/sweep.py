@@ -1,9 +1,7 @@
 """`snapref sweep`: a grid of exact losses, searches, small formats, boxes or cross-checks, on one machine or many."""
 
 import contextlib
-import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,6 +23,7 @@ from snapref_harness.cli.output import (
     check_target,
     complain,
     console,
+    processes,
     worst,
     write_json,
 )
@@ -57,6 +56,7 @@ def sweep(
 
     Each result is written as it comes. What was interrupted or killed goes on when the same command is given again.
     Exit code: 0 nothing against the bound, 1 a piece breaks it, 2 an error, 3 undecided or interrupted."""
+    from snapref_harness.cli.progress import Bar
     from snapref_harness.sweep.drive import Progress, drive
     from snapref_harness.sweep.spec import read_sweep
     from snapref_harness.sweep.store import Store, StoreError
@@ -64,9 +64,9 @@ def sweep(
     from snapref_harness.sweep.table import SpecError
     from snapref_harness.sweep.work import WorkError, made_by
 
-    check_target(json)
-    if jobs is not None and (jobs < 1 or scheduler is not None):
-        raise Failure("--jobs must be at least 1" if jobs < 1 else "--jobs and --scheduler exclude each other")
+    workers = processes(jobs)
+    if jobs is not None and scheduler is not None:
+        raise Failure("--jobs and --scheduler exclude each other")
     target = out or Path(f"{spec.stem}.jsonl")
     if str(target) == "-" or (json is not None and Path(json).resolve() == target.resolve()):
         raise Failure(f"--out {target} is not allowed: results need a file of their own, to go on from")
@@ -76,15 +76,13 @@ def sweep(
         started, progress, interrupted = time.monotonic(), Progress(len(plan.ids), 0), False
         with Store(target, plan, made_by(plan.kind)) as store:
             try:
-                with _terminable(), closing(drive(plan, store, jobs or _cores(), scheduler)) as run:
+                running = closing(drive(plan, store, workers, scheduler))
+                with _terminable(), Bar(len(plan.ids), quiet=quiet) as bar, running as run:
                     for progress in run:
-                        if not quiet and sys.stderr.isatty():
-                            _show(progress, started)
+                        new = progress.before + progress.done - bar.count
+                        bar.advance(new, pieces=new, known=progress.done == 0)
             except KeyboardInterrupt:
                 interrupted = True
-            finally:
-                if not quiet and sys.stderr.isatty():
-                    print(file=sys.stderr)
             summary, complete = Summary(plan.kind, store.results()), store.complete
     except SpecError as error:
         raise Failure(f"{spec}: {error}") from None
@@ -115,10 +113,6 @@ def _terminable() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def _exit_code(summary: "Summary") -> int:
     codes = [CODES[status] for status in summary.counts if status in CODES]
     return worst([*codes, AS_EXPECTED if summary.judged else UNDECIDED])
@@ -135,14 +129,6 @@ def _document(summary: "Summary", target: Path, complete: bool, progress: "Progr
         "seconds": round(seconds, 3),
         "work_seconds": round(progress.work, 3),
     }
-
-
-def _show(progress: "Progress", started: float) -> None:
-    """How far it is, on one line that is written over and over."""
-    done, left = progress.before + progress.done, progress.total - progress.before - progress.done
-    seconds = (time.monotonic() - started) / progress.done * left if progress.done else 0.0
-    rest = f", about {seconds:.0f} s left" if progress.done else ""
-    print(f"\r{done} of {progress.total} pieces{rest} \x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _print(summary: "Summary", target: Path, progress: "Progress", seconds: float) -> None:

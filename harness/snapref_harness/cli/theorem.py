@@ -10,7 +10,6 @@ from snapref_harness.cli.output import (
     Failure,
     JsonOption,
     QuietOption,
-    check_target,
     worst,
     write_json,
 )
@@ -41,7 +40,6 @@ def theorem(
     from snapref_proofs.theorem1 import compose
     from snapref_proofs.theorem1.statement import EIGHTEEN, REGIMES
 
-    check_target(json)
     fitting = [regime for regime in REGIMES.values() if precision >= regime.min_precision]
     if not fitting:
         least = min(regime.min_precision for regime in REGIMES.values())

@@ -1,6 +1,5 @@
 """`snapref verify`: runs the obligations and says whether each came out as expected."""
 
-import os
 import time
 from contextlib import closing
 from dataclasses import replace
@@ -16,6 +15,7 @@ from snapref_harness.cli.output import (
     QuietOption,
     check_target,
     complain,
+    processes,
     write_json,
     write_text,
 )
@@ -61,7 +61,6 @@ def verify(
     from snapref_ledger.cache import Cache
     from snapref_ledger.verify import verify as verify_all
 
-    check_target(json)
     check_target(junit)
     if json == "-" and junit == "-":
         raise Failure("--json and --junit cannot both go to standard output")
@@ -73,7 +72,7 @@ def verify(
     )
     if solver is not None:
         run = replace(run, solvers=_solvers(solver))
-    processes = _cores() if jobs is None else _at_least_one(jobs)
+    workers = processes(jobs)
 
     selected = select(load_obligations(), patterns or [], thorough)
     if timeout is not None:  # what the user says goes before what the obligation asks for
@@ -83,7 +82,7 @@ def verify(
     started = time.monotonic()
     results = []
     report = Report(selected, quiet=quiet, to_stdout="-" not in (json, junit), kept=not no_cache)
-    with report, closing(verify_all(selected, run, processes, None if no_cache else Cache(), complain)) as stream:
+    with report, closing(verify_all(selected, run, workers, None if no_cache else Cache(), complain)) as stream:
         for result in stream:
             results.append(result)
             report.add(result)
@@ -100,16 +99,6 @@ def _positive(seconds: float) -> float:
     if not 0 < seconds < float("inf"):
         raise Failure("--timeout must be a positive number of seconds")
     return seconds
-
-
-def _at_least_one(jobs: int) -> int:
-    if jobs < 1:
-        raise Failure("--jobs must be at least 1")
-    return jobs
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _solvers(text: str) -> tuple[str, ...]:

@@ -3,6 +3,9 @@
 A worker that dies (killed, out of memory) takes only its own piece with it: the piece is given to a fresh worker, and
 after ATTEMPTS deaths it is an error. No worker is left when the iterator ends, and one whose client is gone ends
 itself; what it was checking ends with it. (Only a worker that is killed outright cannot see to that.)
+
+Dask's LocalCluster is no substitute: its workers exit at once when their client goes, so that a target that hangs stays
+behind; its scheduler runs whatever any user of the machine sends to its port; and it takes some seconds more to start.
 """
 
 import contextlib
