@@ -117,6 +117,10 @@ class Unknowns:
         small = z3.And(absolute(self.c) <= self.size, absolute(self.cp) <= self.size)
         return [z3.Or(self.fine, z3.And(z3.Not(self.fine), coarse, small))]
 
+    def with_half_of_b(self, covered: Any) -> Any:
+        """The twin: what a row says of B would have to hold of B/2."""
+        return z3.substitute(covered, (self.bound, self.bound / 2))
+
     def head(self, name: str) -> Any:
         """The size of Δ, and |c - c'| ≤ Δ."""
         size = HEADS[name]
@@ -133,9 +137,8 @@ class Unknowns:
     def pattern(self, p: Pattern) -> Any:
         return z3.And(self.within(self.t2, p.near), self.within(self.t1, p.far), self.within(self.t2p, p.near_p))
 
-    def covered(self, row: Row, factor: int = 1) -> Any:
-        """The row's facts (rows.py) hold here, and each of its scenarios bounds B and the distances rightly. (The twin
-        has `factor` 2: as if B were known to be twice as large.)"""
+    def covered(self, row: Row) -> Any:
+        """The row's facts (rows.py) hold here, and each of its scenarios bounds B and the distances rightly."""
         low, high = row.limits
         facts = [self.head(row.head)]
         facts += [] if low is None else [self.delta_u >= number(low)]
@@ -143,7 +146,7 @@ class Unknowns:
         facts += self.parity(row) if row.parity else []
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
-            facts += [factor * reach(self.t1p, self.ell, self.eta) <= self.bound for reach in scenario.reaches]
+            facts += [reach(self.t1p, self.ell, self.eta) <= self.bound for reach in scenario.reaches]
         return z3.And(*facts)
 
     def fits(self, scenario: Scenario) -> Any:
@@ -187,8 +190,8 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
     here, every, tail = Unknowns(closed, ell, regime), list(patterns()), f"ℓ ≤ {ell[1]}, closed={closed}"
     members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
     for p in every:
-        covered, too_far = (z3.Or(False, *(here.covered(row, n) for row in table.get(p, []))) for n in (1, 2))
-        members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, too_far))
+        covered = z3.Or(False, *(here.covered(row) for row in table.get(p, [])))
+        members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
     return Family(f"forward, {tail}", here.facts(), members, cases=True)
 
 
@@ -199,16 +202,17 @@ def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
     members = []
     for head, size in HEADS.items():
         mine = [case for case in known if case.coarse == size]
-        covered, too_far = (z3.Or(False, *(_backward(here, case, n) for case in mine)) for n in (1, 2))
-        members.append(Statement(f"backward, {head}, {tail}", [here.head(head)], covered, too_far))
+        covered = z3.Or(False, *(_backward(here, case) for case in mine))
+        name = f"backward, {head}, {tail}"
+        members.append(Statement(name, [here.head(head)], covered, here.with_half_of_b(covered)))
     return Family(f"backward, {tail}", here.facts(), members, cases=True)
 
 
-def _backward(here: Unknowns, case: Backward, factor: int) -> Any:
+def _backward(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
     low, high = interior.backward_box(case, here.regime)["a"]
     facts = [a >= number(low), a <= number(high)]
-    facts += [factor * room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
+    facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
     near = case.near(n, a, here.ell, here.eta)
     facts += [here.t1 <= a, here.t2p <= near, here.t2 <= near]
     return z3.And(*facts, absolute(here.delta) <= number(here.regime.max_beta) * here.scale)

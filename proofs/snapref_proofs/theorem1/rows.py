@@ -191,5 +191,6 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
     return [size, four.d1 >= 0, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
 
 
+@cache
 def number(x: Fraction | int) -> Any:
     return z3.RealVal(str(Fraction(x)))
