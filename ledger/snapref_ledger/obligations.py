@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from snapref_ledger.engines import none_used, with_used
+from snapref_ledger.engines import begin_check, end_check, written_down
 
 Kind = Literal["kernel", "smt", "interval", "algebra", "exhaustive", "exact", "sampled"]
 # What each kind of evidence is. All but the last decide what their scope says.
@@ -69,7 +69,7 @@ class Obligation:
 
     def run(self, run: Run) -> Outcome:
         """Runs the check. What is not installed leaves it undecided; the engines that it called are written down."""
-        none_used()
+        begin_check(self.id)
         try:
             outcome = self.check(run)
         except ModuleNotFoundError as missing:
@@ -77,7 +77,9 @@ class Obligation:
             if package.startswith("snapref"):
                 raise
             outcome = Outcome("undecided", f"{package} is not installed: pip install 'snapref[all]' brings it")
-        return replace(outcome, solvers=with_used(outcome.solvers, outcome.status))
+        finally:
+            called = end_check()
+        return replace(outcome, solvers=written_down(outcome.solvers, called, outcome.status))
 
     def passes(self, outcome: Outcome) -> bool:
         return outcome.status == self.expected
