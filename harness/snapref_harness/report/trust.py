@@ -1,4 +1,4 @@
-"""What a sceptic still has to believe. The lemmas of Theorem 1 have a list of their own (theorem/compose.py)."""
+"""What a sceptic still has to believe. The lemmas of Theorem 1 have a list of their own (theorem1/compose.py)."""
 
 TRUSTED = (
     "The solvers z3, bitwuzla and cvc5: a statement counts only where those asked agree, and none may answer unknown.",
