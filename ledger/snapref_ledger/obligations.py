@@ -45,6 +45,7 @@ class Outcome:
 
 
 Check = Callable[[Run], Outcome]
+Inputs = Callable[[], dict[str, str]]  # name → a hash or a version, of what is neither imported nor an engine
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Obligation:
     timeout: float | None = None  # where this one needs another limit than the run's default
     thorough: bool = False  # only run with --thorough
     also: tuple[tuple[str, Part], ...] = ()  # further claims that the same check is evidence for, each with its part
+    inputs: Inputs | None = field(default=None, repr=False, compare=False)  # what else the result depends on
     module: str = ""  # importing this module registers the obligation; by default the module of the check
 
     def __post_init__(self) -> None:
@@ -110,6 +112,7 @@ def obligation(
     timeout: float | None = None,
     thorough: bool = False,
     also: tuple[tuple[str, Part], ...] = (),
+    inputs: Inputs | None = None,
 ) -> Callable[[Check], Check]:
     """Registers a check under `id` as evidence about `claim`, and `also` others. Two obligations never share an id."""
 
@@ -120,7 +123,7 @@ def obligation(
             raise TypeError(f"obligation {id}: the check must be a plain function")
         module = _module_being_imported()
         REGISTRY[id] = Obligation(
-            id, claim, kind, scope, check, expected, part, decides, timeout, thorough, also, module
+            id, claim, kind, scope, check, expected, part, decides, timeout, thorough, also, inputs, module
         )
         return check
 
