@@ -56,9 +56,14 @@ def _unsat(result: Result) -> dict[str, int]:
     return found
 
 
-def table(results: Iterable[Result]) -> str:
+def counted(results: Iterable[Result]) -> list[tuple[str, int]]:
+    """What obligations rest on, in words, and how many rest on it."""
     counts = Counter(ground(result) for result in results)
-    rows = [f"| {words} | {counts[key]} |" for key, words in WORDS.items() if counts[key] or key == "one engine"]
+    return [(words, counts[key]) for key, words in WORDS.items() if counts[key] or key == "one engine"]
+
+
+def table(results: Iterable[Result]) -> str:
+    rows = [f"| {words} | {count} |" for words, count in counted(results)]
     return "\n".join(["| rests on | obligations |", "| --- | --- |", *rows])
 
 

@@ -40,8 +40,8 @@ def inputs() -> dict[str, str]:
     "kernel.theorem1",
     claim=CLAIM,
     kind="kernel",
-    scope="all parameters in the statements of proofs/kernel/Statement.v: p ≥ 11, λ ≤ B, B·η/λ ≤ 2**-7; the constant 12 "
-    "(Δ a power of two or a multiple of the spacing at 2B), 16 (every Δ), and the certificate of a budget",
+    scope="all parameters of the statements in proofs/kernel/Statement.v: p ≥ 11, λ ≤ B, B·η/λ ≤ 2**-7; the constant "
+    "12 (Δ a power of two or a multiple of the spacing at 2B), 16 (every Δ), and the certificate of a budget",
     also=RESTING,
     thorough=True,
     timeout=1800,
