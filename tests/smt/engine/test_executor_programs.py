@@ -117,6 +117,7 @@ PROGRAMS: list[Tree] = [
     ("length", ("-", "b", 70)),
     ("if", "==", "b", 6, (">>", "a", "b"), ("&", "a", 7)),
     (">>", "a", "b"),
+    ("*", ("*", ("+", "b", 1), 64), 64),  # never within the width
 ]
 
 
@@ -158,6 +159,19 @@ def _differs(tree: Tree) -> bool:
     except (AssertionError, ValueError):
         return True
     return False
+
+
+def test_nothing_is_left_of_a_run() -> None:
+    """Outside of it there are no unknown integers, and those of one run mean nothing in another."""
+    with pytest.raises(Escape, match="no run"):
+        unknown(B)
+    (path,) = paths(lambda: (unknown(B), unknown(B) > 5), WIDTH)
+    number, comparison = path.result
+    for use in (lambda: number + 1, lambda: number.bit_length(), lambda: bool(comparison)):
+        with pytest.raises(Escape):
+            use()
+        with pytest.raises(Escape, match="of another run"):
+            paths(use, WIDTH)
 
 
 # The reference's own functions, in a format of seven bits
