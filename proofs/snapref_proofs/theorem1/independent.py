@@ -52,7 +52,7 @@ def excess(case: Case, regime: Regime) -> Quantity:
         apart = 2 * twice * (a + near) + rest
         slope = (amplification(engine, low) + amplification(engine, low + s * apart)) / 2
         offset = 2 * twice * (1 + 2 * slope) * eta * room
-        total = 2 * twice * near + slope * apart + offset - regime.constant * room
+        total = 2 * twice * near + slope * apart + offset - n(regime.constant) * room
         return n.greatest(total, n(LOW) - low, low + s * apart - n(HIGH))
 
     return quantity

@@ -72,7 +72,7 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
         else:
             y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
         slope = (amplification(engine, low) + amplification(engine, low + s * apart)) / 2
-        total = n(scenario.gain) + y_gain + slope * apart - regime.constant * room
+        total = n(scenario.gain) + y_gain + slope * apart - n(regime.constant) * room
         return n.greatest(total, n(LOW) - low, low + s * apart - n(HIGH))
 
     return quantity
@@ -140,7 +140,7 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
             gain = n.greatest(3 * slope - 2, n(0))
         else:
             gain = 2 * slope - n(case.coarse if case.coarse > QUARTER else 0)
-        total = gain + 2 * near_y + slope * (2 * near_y + 2 * far_y + rest) - regime.constant * room
+        total = gain + 2 * near_y + slope * (2 * near_y + 2 * far_y + rest) - n(regime.constant) * room
         return n.greatest(total, slope - 1, n(LOW) - low)
 
     return quantity

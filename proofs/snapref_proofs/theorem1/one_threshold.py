@@ -61,7 +61,7 @@ def excess(end: End, regime: Regime) -> Quantity:
         n = Numbers(engine)
         a, ell, eta = v["a"], v["ell"], n(regime.eta)
         room, near = end.room(n, a, ell, eta), end.near(n, a)
-        return n(gain) + (a + near) * (1 + eta) - regime.constant * room
+        return n(gain) + (a + near) * (1 + eta) - n(regime.constant) * room
 
     return quantity
 

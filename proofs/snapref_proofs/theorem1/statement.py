@@ -13,7 +13,7 @@ from fractions import Fraction
 class Regime:
     """A constant C and the conditions under which it is proved."""
 
-    constant: int | Fraction
+    constant: int | Fraction  # a fraction only where a constant that is too small is tried
     min_precision: int
     max_beta: Fraction  # of β = B·η/λ
 

@@ -71,7 +71,13 @@ def beside_forward(regime: Regime) -> Quantity:
         r = 2 - kappa * u / 2 + h * (1 + kappa * u / 2)
         low = width - (2 + h) * (2 * beta * r + h * width) - 2 * h
         slope = amplification(engine, low)
-        return UP * u + (2 + h) * r + slope * ((2 + h) * (2 * r + width * u) + 2 * u) - regime.constant - 2 * u
+        return (
+            UP * u
+            + (2 + h) * r
+            + slope * ((2 + h) * (2 * r + width * u) + 2 * u)
+            - Numbers(engine)(regime.constant)
+            - 2 * u
+        )
 
     return quantity
 
@@ -82,7 +88,7 @@ def beside_reverse(regime: Regime) -> Quantity:
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n, width, h = Numbers(engine), v["K"], v["h"]
         slope = amplification(engine, width)
-        rest = slope * ((2 + h) * width + 2) + DOWN - regime.constant
+        rest = slope * ((2 + h) * width + 2) + DOWN - n(regime.constant)
         spare = h * (2 + h) * (1 + 2 * slope) - 2  # the coefficient of R
         return n.greatest(rest, spare)
 

@@ -123,10 +123,8 @@ def logic(formulas: Iterable[z3.ExprRef]) -> str:
     formulas = list(formulas)
     if _is("is-qfbv", formulas):
         return "QF_BV"
-    simpler = z3.Tactic("simplify")(_goal(formulas)).as_expr()
-    for probe, name in LINEAR.items():
-        if _is(probe, [simpler]):
-            return name
+    if _is("is-qflira", [z3.Tactic("simplify")(_goal(formulas)).as_expr()]):
+        return "QF_LIRA"  # a solver that is told that a question is linear is quicker
     kinds: set[int] = set()
     quantified = functions = False
     for term in subterms(formulas):
@@ -141,11 +139,9 @@ def logic(formulas: Iterable[z3.ExprRef]) -> str:
         frozenset({z3.Z3_FLOATING_POINT_SORT}): "BVFP",
         frozenset({z3.Z3_BV_SORT, z3.Z3_FLOATING_POINT_SORT}): "BVFP",
         frozenset({z3.Z3_REAL_SORT}): "NRA",
-        frozenset({z3.Z3_INT_SORT}): "NIA",
-        frozenset({z3.Z3_REAL_SORT, z3.Z3_INT_SORT}): "NIRA",
     }
     name = names.get(frozenset(theories))
-    if name is None:
+    if name is None:  # also integers with products or remainders: told QF_NIA, cvc5 gives up on what it else finds
         return "ALL"
     if functions and name != "UF":
         name = f"UF{name}"
@@ -164,10 +160,6 @@ def within_bitwuzla(formulas: Iterable[z3.ExprRef]) -> bool:
         if term.sort_kind() == z3.Z3_FLOATING_POINT_SORT and (term.sort().ebits(), term.sort().sbits()) not in known:
             return False
     return True
-
-
-# A solver that is told that a question is linear is quicker.
-LINEAR = {"is-qflia": "QF_LIA", "is-qflra": "QF_LRA", "is-qflira": "QF_LIRA"}
 
 
 def _is(probe: str, formulas: Iterable[z3.ExprRef]) -> bool:
