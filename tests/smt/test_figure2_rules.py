@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import figure2_rules as rules
 from snapref_smt.engine.statement import NotReproduced
-from snapref_smt.engine.decide import decide
 
 ETA = rules.ETA
 MU = Fraction(1, 2**1075)

@@ -9,7 +9,6 @@ import z3
 from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import fp_laws as laws
 from snapref_smt.engine.statement import Statement
-from snapref_smt.engine.decide import decide
 
 RUN = Run(timeout=30)
 P, EMIN = 4, -2  # the 7-bit format of laws.SMALL: p = 4, smallest normal 2^-2, quantum 2^-5

@@ -13,9 +13,9 @@ from snapref.formats import BINARY64
 from snapref_ledger import REGISTRY, Run, load_claims
 from snapref_smt import obligations
 from snapref_smt.engine.export import obligation_script
-from snapref_smt.engine.stating import STATED, listed
-from snapref_smt.engine.statement import satisfies
 from snapref_smt.engine.solvers import ask
+from snapref_smt.engine.statement import satisfies
+from snapref_smt.engine.stating import STATED, listed
 from snapref_smt.models import FORMATS, SUBJECTS, layout, lifted_clamp, lifted_lattice, lifted_round
 from snapref_smt.oracle import number, pattern, rounded, smallest_exponent
 from snapref_smt.printed import formulas as printed

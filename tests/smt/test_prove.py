@@ -8,10 +8,9 @@ import z3
 
 from snapref_ledger import Run
 from snapref_smt.engine import prove as module
-from snapref_smt.engine.statement import NotReproduced, Statement
-from snapref_smt.engine.decide import decide, decide_all
 from snapref_smt.engine.export_ import script
 from snapref_smt.engine.solvers import Answer
+from snapref_smt.engine.statement import NotReproduced, Statement
 
 X = z3.BitVec("x", 16)
 SMALL = z3.ULT(X, 100)

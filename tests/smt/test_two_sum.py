@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from snapref_ledger import Run
-from snapref_smt.engine.decide import decide
 from snapref_smt.two_sum import fast_two_sum
 
 
