@@ -27,14 +27,18 @@ class Sources:
         self._imports: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._files: dict[Path, tuple[str, tuple[int, int]]] = {}
+        self._digests: dict[frozenset[str], dict[str, str]] = {}
 
     def digests(self, modules: Iterable[str]) -> dict[str, str]:
         """File → sha256, for all that these modules depend on. The names do not depend on where the project lies."""
-        found: dict[str, str] = {}
-        for module in self.closure(modules):
-            for path in self._modules[module]:
-                found[f"{module}:{path.name}"] = self._read(path)
-        return dict(sorted(found.items()))
+        asked = frozenset(modules)  # many obligations share their modules
+        if asked not in self._digests:
+            found: dict[str, str] = {}
+            for module in self.closure(asked):
+                for path in self._modules[module]:
+                    found[f"{module}:{path.name}"] = self._read(path)
+            self._digests[asked] = dict(sorted(found.items()))
+        return self._digests[asked]
 
     def closure(self, modules: Iterable[str]) -> set[str]:
         """The modules themselves and all that they import or name, directly or not, inside the snapref packages."""
