@@ -14,6 +14,7 @@ import hashlib
 import importlib.util
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 PREFIX = "snapref"
@@ -119,10 +120,15 @@ def _files_of(module: str) -> Iterator[Path]:
             yield path
 
 
+@lru_cache(maxsize=1)  # a module is asked for its imports and then for its names
+def _nodes(text: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(text)))
+
+
 def imports(text: str, package: str) -> Iterator[str]:
     """Every name that the text, inside a package, may import as a module, with the packages that this runs first."""
     yield from _with_parents(package)
-    for node in ast.walk(ast.parse(text)):
+    for node in _nodes(text):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _with_parents(alias.name)
@@ -135,7 +141,7 @@ def imports(text: str, package: str) -> Iterator[str]:
 
 def names(text: str, package: str) -> Iterator[str]:
     """The modules that stand in a string of the text, by their own name or by the name of their file."""
-    for node in ast.walk(ast.parse(text)):
+    for node in _nodes(text):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if re.fullmatch(rf"{PREFIX}\w*(\.\w+)*", node.value):
                 yield from _with_parents(node.value)
