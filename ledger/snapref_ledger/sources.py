@@ -14,6 +14,7 @@ import hashlib
 import importlib.util
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from pathlib import Path
 
 PREFIX = "snapref"
@@ -27,14 +28,18 @@ class Sources:
         self._imports: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         self._files: dict[Path, tuple[str, tuple[int, int]]] = {}
+        self._digests: dict[frozenset[str], dict[str, str]] = {}
 
     def digests(self, modules: Iterable[str]) -> dict[str, str]:
         """File → sha256, for all that these modules depend on. The names do not depend on where the project lies."""
-        found: dict[str, str] = {}
-        for module in self.closure(modules):
-            for path in self._modules[module]:
-                found[f"{module}:{path.name}"] = self._read(path)
-        return dict(sorted(found.items()))
+        asked = frozenset(modules)  # many obligations share their modules
+        if asked not in self._digests:
+            found: dict[str, str] = {}
+            for module in self.closure(asked):
+                for path in self._modules[module]:
+                    found[f"{module}:{path.name}"] = self._read(path)
+            self._digests[asked] = dict(sorted(found.items()))
+        return self._digests[asked]
 
     def closure(self, modules: Iterable[str]) -> set[str]:
         """The modules themselves and all that they import or name, directly or not, inside the snapref packages."""
@@ -115,10 +120,15 @@ def _files_of(module: str) -> Iterator[Path]:
             yield path
 
 
+@lru_cache(maxsize=1)  # a module is asked for its imports and then for its names
+def _nodes(text: str) -> tuple[ast.AST, ...]:
+    return tuple(ast.walk(ast.parse(text)))
+
+
 def imports(text: str, package: str) -> Iterator[str]:
     """Every name that the text, inside a package, may import as a module, with the packages that this runs first."""
     yield from _with_parents(package)
-    for node in ast.walk(ast.parse(text)):
+    for node in _nodes(text):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield from _with_parents(alias.name)
@@ -131,7 +141,7 @@ def imports(text: str, package: str) -> Iterator[str]:
 
 def names(text: str, package: str) -> Iterator[str]:
     """The modules that stand in a string of the text, by their own name or by the name of their file."""
-    for node in ast.walk(ast.parse(text)):
+    for node in _nodes(text):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if re.fullmatch(rf"{PREFIX}\w*(\.\w+)*", node.value):
                 yield from _with_parents(node.value)

@@ -1,14 +1,15 @@
 """The worked examples, copied and compiled, and how to run the command line on them."""
 
 import json
-import os
 import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+
+from snapref_harness.cli import main
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "crosscheck" / "examples"
@@ -27,11 +28,19 @@ class Done(NamedTuple):
         return dict(json.loads(self.out))
 
 
-def snapref(*args: str, cwd: Path) -> Done:
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
-    command = [sys.executable, "-m", "snapref_harness", *args]
-    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, check=False, timeout=170)
-    return Done(done.returncode, done.stdout, done.stderr)
+Snapref = Callable[..., Done]
+
+
+@pytest.fixture
+def snapref(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Snapref:
+    """Runs the command line in a folder. The targets that it checks have processes of their own."""
+    monkeypatch.setenv("HYPOTHESIS_STORAGE_DIRECTORY", str(tmp_path / "hypothesis"))
+
+    def run(*args: str, cwd: Path) -> Done:
+        monkeypatch.chdir(cwd)
+        return Done(main(list(args)), *capsys.readouterr())
+
+    return run
 
 
 @pytest.fixture(scope="session")

@@ -78,19 +78,28 @@ def test_the_readme_lists_the_verbs() -> None:
     assert verbs() == set(re.findall(r"^\| `(\w+)", section, flags=re.MULTILINE))
 
 
+def unknown(text: str, ids: list[str]) -> str:
+    """The first word that looks like an obligation, or a pattern of some, and is none."""
+    areas = {id.partition(".")[0] for id in ids}
+    for word in (word.strip("'") for word in text.split()):
+        area, dot, _ = word.partition(".")
+        named = dot and area in areas and not word.endswith((".py", ".toml", ".json", ".md"))
+        if named and not any(fnmatchcase(id, word) or id.startswith(f"{word}.") for id in ids):
+            return word
+    return ""
+
+
 def test_the_verbs_and_obligations_that_the_text_names_exist() -> None:
     ids = [obligation.id for obligation in load_obligations()]
-    areas = {id.partition(".")[0] for id in ids}
     for path in written():
         for code in INLINE.findall(prose(path)):
             words = code.split()
             if words[0] == "snapref" and len(words) > 1 and words[1].isalpha() and words[1].islower():
                 assert words[1] in verbs(), f"{path.name}: `{code}`"
-            for word in (word.strip("'") for word in words):
-                area, dot, _ = word.partition(".")
-                if dot and area in areas and not word.endswith((".py", ".toml", ".json", ".md")):
-                    known = any(fnmatchcase(id, word) or id.startswith(f"{word}.") for id in ids)
-                    assert known, f"{path.name}: there is no obligation `{word}`"
+            assert not (word := unknown(code, ids)), f"{path.name}: there is no obligation `{word}`"
+        for block in blocks(path.read_text(encoding="utf-8")):
+            for command in re.findall(r"snapref verify (.*)", block.text):
+                assert not (word := unknown(command, ids)), f"{path.name}:{block.line}: no obligation `{word}`"
 
 
 # That the checks above can fail -----------------------------------------------------------------------------------
@@ -163,6 +172,13 @@ def test_what_is_left_out_and_what_a_text_block_belongs_to() -> None:
     )
     assert (first.not_run, first.output, first.line) == ("takes too long", "y\n", 2)
     assert (second.language, second.not_run, second.output) == ("text", "", None)
+
+
+def test_obligations_that_do_not_exist_are_found() -> None:
+    ids = ["smt.clamp.range", "proofs.utility.closed"]
+    assert unknown("snapref verify 'smt.clamp.*' smt.clamp --jobs 2 proofs.py", ids) == ""
+    assert unknown("'proofs.utility.*' smt.clamp.rang", ids) == "smt.clamp.rang"
+    assert unknown("'smt.lattice.*'", ids) == "smt.lattice.*"
 
 
 def test_elisions() -> None:

@@ -80,7 +80,7 @@ def test_obligations_of_both_encodings(write: Write, monkeypatch: pytest.MonkeyP
     proved, also, not_proved = write(CHECKS)
     x = z3.BitVec("x", 4)
     said = {
-        "proved": {"": Statement("", (), z3.ULT(x, 9) == z3.ULE(x, 8), x < 8, variables=(x,))},
+        "proved": [Statement("below 9", (), z3.ULT(x, 9) == z3.ULE(x, 8), x < 8)],
         "also": None,
         "not": None,
     }
@@ -115,11 +115,11 @@ def test_a_plain_encoding_that_is_given_up_has_one_turn(write: Write, monkeypatc
     proved, *_ = write(CHECKS)
     asked = []
 
-    def decided(theorems: object, seconds: float) -> Answer:
+    def decided(statements: object, seconds: float) -> Answer:
         asked.append(seconds)
         return Answer("z3", "timeout", seconds)
 
-    monkeypatch.setattr(plain, "statement", lambda id: {})
+    monkeypatch.setattr(plain, "statement", lambda id: [])
     monkeypatch.setattr(plain, "decided", decided)
     line = obligations.compared("it", [obligations.read(proved, Run(), PATIENT)], PATIENT)
     assert isinstance(line, Comparison)
@@ -130,8 +130,8 @@ def test_a_plain_encoding_that_is_given_up_has_one_turn(write: Write, monkeypatc
 
 def test_encodings_that_disagree_are_no_comparison(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     proved, *_ = write(CHECKS)
-    monkeypatch.setattr(plain, "statement", lambda id: {})
-    monkeypatch.setattr(plain, "decided", lambda theorems, seconds: Answer("z3", "sat", 0.1))
+    monkeypatch.setattr(plain, "statement", lambda id: [])
+    monkeypatch.setattr(plain, "decided", lambda statements, seconds: Answer("z3", "sat", 0.1))
     monkeypatch.setattr(obligations, "GROUPS", {"a": ("proved",)})
     (line,) = obligations.encodings(PATIENT, Run(), [proved])
     assert line == Skipped(6, "obligations: a", "the plain encoding of proved is sat, not unsat")

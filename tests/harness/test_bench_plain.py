@@ -11,7 +11,7 @@ from snapref.formats import BINARY64
 from snapref_harness.bench import plain
 from snapref_harness.bench.obligations import GROUPS
 from snapref_harness.cli.registry import load_obligations
-from snapref_smt.engine.statement import satisfies
+from snapref_smt.engine.statement import Statement, satisfies
 from snapref_smt.engine.stating import STATED, Built, listed
 from snapref_smt.models import layout
 from snapref_smt.oracle import number, pattern, rounded
@@ -71,6 +71,14 @@ def bits(value: float) -> int:
     return int.from_bytes(struct.pack(">d", value))
 
 
+def said(built: Built | None) -> list[Statement]:
+    """The statements, and no families among them: what the plain encoding asks of z3 are these, and all of these."""
+    assert built is not None
+    statements = listed(built)
+    assert all(isinstance(statement, Statement) for statement in statements)
+    return [statement for statement in statements if isinstance(statement, Statement)]
+
+
 # The obligations of row 6, each with what is expected of it; taken before a test clears the registry.
 SUITE = {
     o.id: o.expected
@@ -90,37 +98,34 @@ def test_every_obligation_is_said_or_has_a_reason() -> None:
 @pytest.mark.parametrize("id", WITNESSES)
 def test_each_plain_statement_can_fail(id: str) -> None:
     """By evaluation alone. The claim itself holds there, or fails if that is expected."""
-    theorems = plain.statement(id)
-    assert theorems is not None
     failing = []
-    for theorem in theorems.values():
-        model = dict(zip(theorem.names, map(bits, WITNESSES[id]), strict=True))
-        weaker = theorem.goal if theorem.twin is None else theorem.twin
-        failing.append(satisfies((*theorem.hypotheses, z3.Not(weaker)), theorem.variables, model))
-        refuted = satisfies(theorem.negation, theorem.variables, model)
+    for statement in said(plain.statement(id)):
+        model = dict(zip(map(str, statement.variables), map(bits, WITNESSES[id]), strict=True))
+        weaker = statement.conclusion if statement.twin is None else statement.twin
+        failing.append(satisfies((*statement.hypotheses, z3.Not(weaker)), statement.variables, model))
+        refuted = satisfies(statement.negation, statement.variables, model)
         assert refuted == (SUITE[id] == "refuted" and failing[-1])
     assert sum(failing) == 1  # where there are several paths, the witness takes one of them
 
 
 @pytest.mark.parametrize("id", sorted(set(WITNESSES) - set(plain.ON_CODE) - {"smt.clamp.idempotent"}))
 def test_the_words_are_those_of_floating_point(id: str) -> None:
-    """What is derived from our theorem is not that theorem (but for one that is about patterns alone); and building it
-    leaves ours as it was."""
+    """What is derived from our statement is not that statement (but for one that is about patterns alone); and building
+    it leaves ours as it was."""
 
     def formulas(built: Built | None) -> list[z3.BoolRef]:
-        assert built is not None
-        return [z3.And(*theorem.negation) for theorem in listed(built).values()]
+        return [z3.And(*statement.negation) for statement in said(built)]
 
-    ours, said, again = formulas(STATED[id]()), formulas(plain.statement(id)), formulas(STATED[id]())
-    assert not any(mine.eq(other) for mine, other in zip(ours, said, strict=True))
+    ours, theirs, again = formulas(STATED[id]()), formulas(plain.statement(id)), formulas(STATED[id]())
+    assert not any(mine.eq(other) for mine, other in zip(ours, theirs, strict=True))
     assert all(mine.eq(other) for mine, other in zip(ours, again, strict=True))
 
 
 def test_a_plain_statement_is_decided_by_z3() -> None:
     for id, verdict in (("smt.lattice.covers", "unsat"), ("smt.printed.eq41.fails", "sat")):
-        theorems = plain.statement(id)
-        assert theorems is not None
-        assert plain.decided(theorems, 600.0).verdict == verdict
+        statements = plain.statement(id)
+        assert statements is not None
+        assert plain.decided(statements, 600.0).verdict == verdict
 
 
 def corners() -> list[tuple[int, int, int]]:

@@ -22,7 +22,7 @@ from snapref_harness.cli import main
 from snapref_harness.sweep import cluster
 from snapref_harness.sweep.work import WorkError
 from tests.harness.processes import alive, wait_for_pids, wait_until_gone
-from tests.harness.test_sweep_workers import PATIENCE, children, complaint, lines, loopback, undisturbed
+from tests.harness.test_sweep_workers import PATIENCE, children, complaint, lines, undisturbed
 from tests.harness.test_verify import Capture
 
 SPEC = """
@@ -38,12 +38,6 @@ ENOUGH = 10  # lines after which it is interrupted: of 91
 def plan(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     """A specification, and the results of a run that nobody disturbed."""
     return undisturbed(tmp_path_factory.mktemp("sweep"), SPEC, jobs=2)
-
-
-@pytest.fixture(scope="module")
-def dask() -> Iterator[Any]:
-    with loopback(2) as found:
-        yield found
 
 
 @contextlib.contextmanager

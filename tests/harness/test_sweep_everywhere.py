@@ -1,18 +1,13 @@
-"""Every kind of sweep, by one local process, two, four, and by Dask clusters of one worker and of three: the same
-bytes."""
+"""Every kind of sweep, by one local process, by two, and by a Dask cluster: the same bytes."""
 
-import contextlib
-import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from snapref_harness.cli import main
 from snapref_harness.sweep.pieces import KINDS
-from tests.harness.test_sweep_workers import loopback
 
-ROOT = Path(__file__).parents[2]
 SPECS = {
     "loss": 'scale = [1, 1.5]\nbound = [4.25, 20.25]\na = [1.25, 4.25]\nuniform = ["unbounded", "binary64"]',
     "search": "seed = { from = 0, to = 5 }\nbudget = 20\nprecision = [24, 53]",
@@ -23,20 +18,11 @@ SPECS = {
 }
 
 
-@pytest.fixture(scope="module")
-def clusters() -> Iterator[dict[int, str]]:
-    """Addresses by the number of workers, which find the targets of the tests."""
-    with contextlib.ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", ":".join([str(ROOT), *sys.path]))
-        yield {workers: stack.enter_context(loopback(workers)).scheduler_address for workers in (1, 3)}
-
-
 @pytest.mark.parametrize("kind", SPECS)
-def test_the_same_bytes_everywhere(kind: str, tmp_path: Path, clusters: dict[int, str]) -> None:
+def test_the_same_bytes_everywhere(kind: str, tmp_path: Path, dask: Any) -> None:
     spec = tmp_path / "it.toml"
     spec.write_text(f'kind = "{kind}"\n{SPECS[kind]}\n', encoding="utf-8")
-    ways = {f"jobs{n}": ["--jobs", str(n)] for n in (1, 2, 4)}
-    ways |= {f"dask{n}": ["--scheduler", address] for n, address in clusters.items()}
+    ways = {"one": ["--jobs", "1"], "two": ["--jobs", "2"], "dask": ["--scheduler", dask.scheduler_address]}
     codes, files = set(), set()
     for name, options in ways.items():
         out = tmp_path / f"{name}.jsonl"

@@ -11,7 +11,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +134,7 @@ def test_no_worker_is_left_when_nobody_listens_any_more(plan: tuple[Path, bytes]
     assert wait_until_gone(workers) == []
 
 
-# ---- clients that are killed or interrupted
+# ---- clients: killed, and on a terminal. (Interrupted ones: test_sweep_ends.py.)
 
 
 def children(pid: int) -> list[int]:
@@ -181,22 +180,6 @@ def test_a_killed_client_is_resumed(
     assert out.read_bytes() == plan[1]
 
 
-def test_ctrl_c_keeps_what_is_done(plan: tuple[Path, bytes], tmp_path: Path, environment: dict[str, str]) -> None:
-    out = tmp_path / "interrupted.jsonl"
-    process = client(plan[0], out, environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_for_lines(out, process)
-    workers = children(process.pid)
-    process.send_signal(signal.SIGINT)
-    said, complaint = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 3
-    assert complaint.startswith("snapref: interrupted: ")
-    assert complaint.count("\n") == 1
-    assert "holds" in said
-    assert wait_until_gone(workers) == []
-    assert main(["sweep", str(plan[0]), "--jobs", "1", "--quiet", "--out", str(out)]) == 0
-    assert out.read_bytes() == plan[1]
-
-
 def test_progress_is_for_terminals(plan: tuple[Path, bytes], tmp_path: Path, environment: dict[str, str]) -> None:
     shown, slave = pty.openpty()
     out = tmp_path / "shown.jsonl"
@@ -214,27 +197,6 @@ def test_progress_is_for_terminals(plan: tuple[Path, bytes], tmp_path: Path, env
 
 
 # ---- a Dask cluster
-
-
-def loopback(workers: int) -> Any:
-    """A scheduler and so many worker processes, on loopback."""
-    distributed = pytest.importorskip(
-        "distributed", reason="dask.distributed is not installed: pip install 'snapref[dask]'"
-    )
-    return distributed.LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=True,
-        host="127.0.0.1",
-        dashboard_address=":0",
-        silence_logs=50,
-    )
-
-
-@pytest.fixture(scope="module")
-def dask() -> Iterator[Any]:
-    with loopback(3) as found:
-        yield found
 
 
 def test_a_cluster_finds_what_one_worker_finds_although_one_of_it_is_killed(
