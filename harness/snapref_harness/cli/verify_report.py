@@ -36,8 +36,8 @@ def as_json(results: Sequence[Result], seconds: float) -> dict[str, Any]:
             "expected": result.obligation.expected,
             "status": result.outcome.status,
             "scope": result.obligation.scope,
-            "engines": result.outcome.solvers,
-            "solvers": result.outcome.solvers,  # the same, by the name that scripts know
+            "engines": result.outcome.engines,
+            "solvers": result.outcome.engines,  # the same, by the name that scripts know
             "seconds": round(result.seconds, 3),
         }
         for result in sorted(results, key=lambda result: result.obligation.id)
@@ -142,7 +142,7 @@ def _timing(result: Result) -> str:
     """What each solver took, where the check said so, and the whole; or that the cache knew."""
     times = [
         f"{name} {answer['seconds']:.1f} s"
-        for name, answer in result.outcome.solvers.items()
+        for name, answer in result.outcome.engines.items()
         if isinstance(answer, dict) and isinstance(answer.get("seconds"), int | float)
     ]
     return f"{_whole(result)} ({', '.join(times)})" if times else _whole(result)

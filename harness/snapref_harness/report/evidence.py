@@ -34,7 +34,7 @@ def state(piece: Piece) -> State:
 def engines(piece: Piece) -> list[str]:
     """Each solver or engine that took part, with its answer and its time; nothing where the detail has the same."""
     found: list[str] = []
-    for name, answer in piece.result.outcome.solvers.items() if piece.result else ():
+    for name, answer in piece.result.outcome.engines.items() if piece.result else ():
         details = answer if isinstance(answer, dict) else {"answer": answer}
         words = [name, *(str(details[key]) for key in ("answer", "status") if details.get(key))]
         if isinstance(details.get("seconds"), int | float):

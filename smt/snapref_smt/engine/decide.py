@@ -92,7 +92,7 @@ def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
         status,
         detail=detail,
         witness="\n".join(part.witness for part in telling.values() if part.witness),
-        solvers=_summary([answer for part in parts.values() for answer in part.answers]),
+        engines=_summary([answer for part in parts.values() for answer in part.answers]),
     )
 
 
