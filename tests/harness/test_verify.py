@@ -85,7 +85,17 @@ def test_json(write: Write, capsys: Capture) -> None:
         "c.undecided": "undecided",
         "d.error": "error",
     }
-    assert set(found["a.pass"]) == {"id", "claim", "kind", "expected", "status", "scope", "engines", "solvers", "seconds"}
+    assert set(found["a.pass"]) == {
+        "id",
+        "claim",
+        "kind",
+        "expected",
+        "status",
+        "scope",
+        "engines",
+        "solvers",
+        "seconds",
+    }
     assert found["a.pass"]["solvers"] == {"z3": {"answer": "unsat", "seconds": 0.25}}
     assert rows(capsys).keys() == found.keys()
 
