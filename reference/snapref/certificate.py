@@ -74,7 +74,7 @@ def hexadecimal(x: Fraction) -> str:
 
 
 def exact_text(x: Fraction) -> str:
-    """A decimal, and the exact hex. For a double the decimal is what Python prints; otherwise it has about six digits."""
+    """A decimal and the exact hex. For doubles the decimal is what Python prints; otherwise it has about six digits."""
     approximate = show(x)
     is_double = "2**" not in approximate and Fraction(float(x)) == x
     return f"{float(x)!r} ({hexadecimal(x)})" if is_double else f"{approximate} ({hexadecimal(x)})"
