@@ -5,6 +5,8 @@
 
     @given(x=doubles_near_ties(lattice=0.25))
     def test_rounding(x): ...
+
+`requests` draws the arguments of a whole operation of the cross-check protocol.
 """
 
 import math
