@@ -1,7 +1,7 @@
-"""Adapters for IBM diffprivlib 0.6.6, `diffprivlib.mechanisms.Snapping`: the library's own methods, stage by stage.
+"""Adapters for `diffprivlib.mechanisms.Snapping` of IBM diffprivlib 0.6.6.
 
-The library works in units of Δ, centred between its bounds. Here the bounds are -B and B. Stages are reached by the
-methods that `randomise` calls; the randomness of one draw is replaced where the protocol gives it.
+The library works in units of Δ, centred between its bounds, which are -B and B here. Each stage is one of the methods
+that the library's `randomise` calls. Where the protocol gives the randomness, it takes the place of the library's.
 """
 
 import importlib
@@ -91,7 +91,7 @@ class DiffprivlibWithoutCrlibm(Diffprivlib):
 
 
 class DiffprivlibUnitSensitivity(Diffprivlib):
-    """Releases for Δ = 1 only: what is left to find once the lattice in units of Δ is set aside."""
+    """Refuses releases unless Δ = 1. This shows what else is wrong, beside the lattice in units of Δ."""
 
     name = "diffprivlib 0.6.6, Δ = 1 only"
 

@@ -1,8 +1,8 @@
-"""The exact privacy loss of what the two libraries compute, with bounds -B and B: `python losses.py`.
+"""The exact privacy loss of what diffprivlib and smartnoise-core compute, with bounds -B and B: `python losses.py`.
 
-Both work in units of Δ: value/Δ is rounded, then the mechanism runs with Δ = 1. Their arithmetic is modelled here step
-by step, and each probability is found by bisection through the model: the loss that is printed is exact for the model.
-The models follow the libraries' sources; notes/production.md says what was confirmed on the installed binaries.
+Both work in units of Δ: value/Δ is rounded, and then the mechanism runs with Δ = 1. Their arithmetic is modelled here
+step by step, following their sources. Each probability is found by bisection through the model, so the loss that is
+printed is exact for the model. notes/production.md says what was confirmed on the installed binaries.
 """
 
 import math
@@ -40,7 +40,7 @@ def smartnoise_program(value: int, scale: int, bound: int, sign: int, u: Dyadic,
 
 @dataclass(frozen=True)
 class Library:
-    """A library as arithmetic on doubles: its η, how it prepares a value, and the mechanism that it then runs."""
+    """A model of a library: its η, how it prepares a value, and the mechanism that it then runs."""
 
     name: str
     eta: float
@@ -80,7 +80,7 @@ class Found:
 
 
 def neighbours(bound: float, sensitivity: float, library: Library, count: int = 400) -> Iterator[tuple[float, float]]:
-    """Pairs of doubles at most Δ apart, those first that are farthest apart once the library has prepared them."""
+    """A few pairs of doubles at most Δ apart: those that are farthest apart once the library has prepared them."""
     rng = random.Random(0)
     pairs = [(0.0, sensitivity)]
     power = 2.0 ** math.floor(math.log2(bound / sensitivity))
@@ -100,7 +100,8 @@ def neighbours(bound: float, sensitivity: float, library: Library, count: int = 
 
 
 def worst_loss(library: Library, epsilon: float, bound: float, sensitivity: float) -> Found:
-    """The largest loss over a few pairs and the outputs around them: found by the evaluator, then bisected."""
+    """The largest loss over a few pairs and the outputs around them. The evaluator picks the output, and bisection
+    gives the exact loss there."""
     scale, half = library.scale(epsilon, bound, sensitivity), bound / sensitivity
     mechanism = Parameters(Fraction(scale), Fraction(half), uniform="binary64")
     best: Found | None = None

@@ -1,9 +1,9 @@
 """Cross-checks the production implementations that are installed beside it, then prints their exact losses.
 
 `make crosscheck-real` runs this in an environment of its own. The results are kept in
-snapref_crosscheck/production.json, for `snapref report`; production.schema.json says what is in it. It ends with 0 when
-every target could be judged: that they do not conform is the finding, described in notes/production.md, and no error
-of this script.
+snapref_crosscheck/production.json, for `snapref report`; production.schema.json describes them. The exit code is 0 if
+every target could be judged. That they do not conform is the finding, which notes/production.md describes, and not an
+error of this script.
 """
 
 import importlib.util

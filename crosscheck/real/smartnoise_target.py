@@ -1,4 +1,4 @@
-"""Adapter for smartnoise-core 0.2.3: the `snapping_mechanism` that its shared library exports, through ctypes.
+"""Adapter for smartnoise-core 0.2.3. It calls the function `snapping_mechanism` of its shared library, by ctypes.
 
 double snapping_mechanism(double value, double epsilon, double sensitivity, double min, double max, bool constant_time)
 """
@@ -18,7 +18,7 @@ def library() -> Path:
 
 
 class Smartnoise:
-    """Releases only: nothing else is exported."""
+    """Offers releases only, as the library exports nothing else."""
 
     def __init__(self) -> None:
         self.function = ctypes.CDLL(str(library())).snapping_mechanism
@@ -33,7 +33,7 @@ class Smartnoise:
 
 
 class SmartnoiseUnitSensitivity(Smartnoise):
-    """Releases for Δ = 1 only: what is left to find once the lattice in units of Δ is set aside."""
+    """Refuses releases unless Δ = 1. This shows what else is wrong, beside the lattice in units of Δ."""
 
     def describe(self) -> dict[str, object]:
         return {"name": "smartnoise-core 0.2.3, Δ = 1 only"}

@@ -1,9 +1,10 @@
-"""Goodness of fit, sequentially and without approximation: a bet against the exact distribution.
+"""A test whether outputs have given probabilities: a bet against the exact distribution.
 
-The evidence E against the probabilities p is the likelihood of the counts under alternatives around p, averaged over
-Dirichlet laws of several widths, divided by their likelihood under p. While p is right, E is a martingale from 1 on,
-so by Ville's inequality the chance that it *ever* reaches 1/α is at most α, however often one looks and whenever one
-stops. No asymptotic distribution is involved: the false-alarm rate holds for every sample size and every cell.
+The evidence E against the probabilities p is a ratio. Above stands the likelihood of the observed counts under
+alternatives to p, averaged (over Dirichlet distributions of several widths around p). Below stands their likelihood
+under p. If p is right, E is a martingale that starts at 1. By Ville's inequality the probability that E *ever* reaches
+1/α is then at most α, however often one looks and whenever one stops. So the rate of false alarms holds for every
+sample size and every cell, without any approximation.
 """
 
 import math
@@ -11,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-WIDTHS = (8.0, 64.0, 512.0, 4096.0, 32768.0)  # how near the alternatives are to p: the weight of p in the Dirichlet law
+# How close the alternatives are to p: the weight of p in the Dirichlet distribution.
+WIDTHS = (8.0, 64.0, 512.0, 4096.0, 32768.0)
 TILTS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
 
 
@@ -52,8 +54,9 @@ class Cells:
 
 @dataclass
 class Tilt:
-    """Evidence that a score s in [-1, 1] is systematically larger or smaller than its exact mean, pooled over settings
-    that each have their own mean: the product of (1 + θs)/(1 + θ·mean), averaged over tilts θ of both signs."""
+    """Evidence that a score s in [-1, 1] is on average larger or smaller than its exact mean. It is the product of
+    (1 + θs)/(1 + θ·mean) over all scores, averaged over several tilts θ of both signs. Settings with different means
+    can be pooled."""
 
     logs: list[float] = field(default_factory=lambda: [0.0] * (2 * len(TILTS)))
 
@@ -67,8 +70,8 @@ class Tilt:
 
 @lru_cache(maxsize=256)
 def smallest_shift(probabilities: tuple[float, ...], n: int, threshold: float) -> float:
-    """The least d such that n observations would show, on average, any one cell that has d more or less than it should
-    (the rest being shared in proportion). 1.0 where not even that would show."""
+    """The smallest defect that n observations would show on average: the least d such that any one cell whose
+    probability is d too large, with the others reduced in proportion, is noticed. 1.0 if none would be."""
     worst = 0.0
     for i, p in enumerate(probabilities):
         low, high = 0.0, 1 - p

@@ -1,7 +1,7 @@
-"""The questions: deterministic inputs for every component operation, each there for a reason that its flags state.
+"""The fixed questions: inputs for every component operation. The flags of each say why it is there (flags.py).
 
-They are the edges of every case, one input for each path and each pair of neighbouring cases, and hard-to-round
-logarithms. The same cases are written as test vectors and asked of every target.
+They are the edges of every case, inputs for each path and for each pair of neighbouring cases, and logarithms that are
+hard to round. Every target is asked these, and they are written as test vectors (vectors.py).
 """
 
 import math
@@ -210,7 +210,7 @@ def _ordinary_snaps() -> Iterator[Case]:
 
 
 def _tie_snaps() -> Iterator[Case]:
-    """Values chosen so that the noisy value is exactly (k + ½)Λ, also by cancellation, where fusing shows."""
+    """Values for which the noisy value is exactly (k + ½)Λ. Some cancel, which shows a fused multiply-add."""
     rng = random.Random(SEED + 5)
     for (scale, bound), sign in product(MECHANISMS, (1, -1)):
         unit = binary64.lattice(scale)
@@ -229,7 +229,7 @@ def _tie_snaps() -> Iterator[Case]:
 
 
 def _threshold_snaps() -> Iterator[Case]:
-    """The exact threshold of U* between two outputs, found by inverting the mechanism: the u on either side of it."""
+    """The u on both sides of the exact threshold of U* between two outputs. Inverting the mechanism finds it."""
     rng = random.Random(SEED + 6)
     for scale, bound in (*MECHANISMS, (1.0, 2.0**45), (0.7, 2.0**48), (1.1, 1e13)):
         mechanism = Parameters(Fraction(scale), Fraction(bound), uniform="binary64")
@@ -261,7 +261,7 @@ def _extreme_snaps() -> Iterator[Case]:
 
 
 def inner_epsilon_cases() -> Iterator[Case]:
-    """ε': parameters where the 2η and the 12·B·η terms take a visible part of ε, and ordinary ones."""
+    """ε': ordinary parameters, and some for which the terms 2η and 12·B·η take a visible part of ε."""
     for epsilon, bound, sensitivity in product((1.0, 0.7, 0.1, 3.0), (10.0, 1000.3, 1e6), (1.0, 0.5, 4.0)):
         yield _inner(epsilon, bound, sensitivity, "Ordinary")
     for epsilon, bound, sensitivity in product((1.0, 0.25), (2.0**44, 2.0**45, 1e12), (1.0, 0.5)):
@@ -292,7 +292,7 @@ GENERATORS: dict[str, Callable[[], Iterator[Case]]] = {
 
 @lru_cache(maxsize=16)
 def cases(op: str) -> tuple[Case, ...]:
-    """The cases of an operation, each question once, in the order of their making."""
+    """The cases of an operation, each question once, in the order in which they are made."""
     seen: dict[tuple[str, ...], Case] = {}
     for case in GENERATORS[op]():
         seen.setdefault(tuple(f"{x!r}" for x in case.args.values()), case)

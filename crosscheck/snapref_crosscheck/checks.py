@@ -1,4 +1,4 @@
-"""What a check finds, and the shape that every check has."""
+"""What all checks share: their effort, their context and their result."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ Status = Literal["pass", "fail", "unsupported"]
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is tried. The defaults take about a minute for a fast target."""
+    """How much is tried. With the defaults a fast target takes about a minute."""
 
     search: int = 300  # Hypothesis examples for each component operation
     releases: int = 10_000  # for each setting of the black-box checks
-    alpha: float = 1e-6  # how likely an honest target may be accused, over the whole run
+    alpha: float = 1e-6  # the probability with which a correct target may fail, over the whole run
     seed: int = 0
     stride: int = 1  # every stride-th of the deterministic cases, beginning at the seed
     deadline: float | None = None  # of the whole run, on the clock of time.monotonic
@@ -24,8 +24,8 @@ class Effort:
 
 @dataclass(frozen=True)
 class Result:
-    """What came out. `witness`: the counterexample of a failure; for a pass what is worth knowing (a declared
-    deviation, the smallest defect that would have been seen); for `unsupported` the reason."""
+    """What came out. `witness` is the counterexample if the check failed. If it passed, it is what is worth knowing: a
+    declared deviation, or the smallest defect that would have been noticed. For `unsupported` it is the reason."""
 
     name: str
     status: Status

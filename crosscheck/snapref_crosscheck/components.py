@@ -1,7 +1,7 @@
-"""Component checks: every stage bit for bit against the reference, on the deterministic cases, then by search.
+"""Component checks: every stage is compared with the reference bit for bit, on the fixed cases and then by search.
 
-Hypothesis shrinks what the search finds, so that a counterexample is as plain as it can be. `inner_epsilon` is judged
-for soundness, and by how much budget it wastes, not bit for bit.
+Hypothesis does the search, and makes a counterexample as simple as it can. Only `inner_epsilon` is not compared bit for
+bit: it has to be sound, and the check says how much of the budget it wastes.
 """
 
 import random
@@ -68,7 +68,7 @@ def component(name: str) -> Callable[[Context], Result]:
 
 
 def _questions(context: Context, op: str) -> Iterator[Args]:
-    """The deterministic cases that apply to what the target declares."""
+    """The fixed cases that apply to a target with this description."""
     told, effort = context.told, context.effort
     if told.precision > 53 and op in ("log", "snap"):
         raise Unsupported(op)
@@ -88,7 +88,7 @@ def _held(x: float | int, precision: int) -> bool:
 
 
 def ask(context: Context, op: str, args: Args) -> None:
-    """One question; a Mismatch where the answer is wrong."""
+    """Asks one question. Raises a Mismatch if the answer is wrong."""
     if context.effort.deadline is not None and time.monotonic() > context.effort.deadline:
         raise OutOfTime
     right = expected(op, args, context.told)
@@ -107,7 +107,8 @@ def ask(context: Context, op: str, args: Args) -> None:
 
 
 def search(context: Context, op: str) -> int:
-    """Hypothesis: how many examples were tried. The last wrong answer seen is the smallest, if shrinking had time."""
+    """Searches for a wrong answer, and returns how many examples were tried. It raises the last wrong answer, which is
+    the simplest that Hypothesis found."""
     tried = 0
     last: list[Exception] = []
 
@@ -141,13 +142,13 @@ def search(context: Context, op: str) -> int:
         seed(random.Random(f"{context.effort.seed} {op}").getrandbits(64))(limits(attempted))()
     except (Mismatch, Broken):
         raise last[-1] from None
-    except HypothesisException:  # flaky: the answer to one and the same question changed
+    except HypothesisException:  # the target answered the same question differently
         raise (last[-1] if last else Broken(f"{op}: the search could not repeat its own steps")) from None
     return tried
 
 
 def _explained(context: Context, op: str, args: Args, got: str | float, right: Expected) -> str:
-    """The trace; where the target rounds as another tie rule would, both rules are named."""
+    """The trace of a wrong answer. Where the target rounds by another tie rule than it declares, it names both."""
     text = counterexample(op, args, context.told, got, right)
     if op in ("round", "snap") and isinstance(got, float):
         behaves = observed_ties(context)
@@ -159,7 +160,7 @@ def _explained(context: Context, op: str, args: Args, got: str | float, right: E
 
 
 def observed_ties(context: Context) -> list[str]:
-    """The tie rules that the target's own `round` follows on a few ties; none where it has no `round`."""
+    """The tie rules that agree with the target's own `round` on a few ties. Empty where it has no `round`."""
     answers: dict[float, object] = {}
     for x in TIE_PROBES:
         try:
@@ -184,7 +185,7 @@ def _deviation(op: str, told: Description) -> str | None:
 
 
 def inner_epsilon(context: Context) -> Result:
-    """ε' must not exceed what the bound allows; what it stays below is wasted, and reported."""
+    """ε' must not exceed what the bound allows. If it is smaller, the check says how much of the budget is wasted."""
     name, tried, wasted, over, unpadded = "inner_epsilon", 0, 0.0, Fraction(0), False
     precision = context.told.precision
     for case in cases(name):
@@ -198,7 +199,7 @@ def inner_epsilon(context: Context) -> Result:
         except Unsupported:
             return Result(name, "unsupported", 0, "the target does not offer it")
         except Refused:
-            continue  # careful, not wrong
+            continue  # a refusal is careful, and not wrong
         except OutOfTime:
             return Result(name, "unsupported", tried, f"the time was over after {tried} cases, none of them wrong")
         except Broken as broken:

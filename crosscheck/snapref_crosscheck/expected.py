@@ -1,8 +1,8 @@
-"""What a target should answer: the reference, extended to the other tie rules, and where more than one answer is right.
+"""What a target should answer: what the reference gives, extended to the other tie rules.
 
-Comparisons treat the two zeros as equal. Where the exact arithmetic of the reference and IEEE 754 doubles part (a scale
-so small or large that products under- or overflow), both answers are right; where no double holds the result, an
-infinity or a refusal is.
+Sometimes several answers are right. The two zeros count as equal. Where the scale is so small or so large that products
+underflow or overflow, both the exact answer and that of IEEE 754 doubles are right. Where no double holds the result,
+an infinity or a refusal is right.
 """
 
 import math
@@ -23,12 +23,12 @@ from snapref_crosscheck.protocol import OPERATIONS, Args, Description
 from snapref_proofs.evaluate.parameters import Ties
 from snapref_proofs.evaluate.variants import nearest_integer
 
-ROUNDING_SLACK = Fraction(1, 2**50)  # relative: what an ε' computed in doubles, rounded to nearest, may be off
+ROUNDING_SLACK = Fraction(1, 2**50)  # the relative error that an ε' may have if it is computed in doubles
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The right answers. `refusal`: an error is right too; `nan` stands for one where a function cannot raise."""
+    """The right answers. `refusal`: an error is right as well, or a NaN from a function that cannot raise one."""
 
     results: tuple[float, ...]
     refusal: bool = False
@@ -71,7 +71,7 @@ def expected(op: str, args: Args, told: Description) -> Expected:
 
 
 def lattice(scale: float) -> Expected:
-    """Λ. Past 2**1023 no double is large enough."""
+    """Λ. For a scale above 2**1023 no double is large enough."""
     if 2.0**1023 < scale < math.inf:
         return Expected((math.inf,), refusal=True)
     return _guarded(lambda: binary64.lattice(scale))
@@ -82,7 +82,7 @@ def clamp(x: float, bound: float) -> Expected:
 
 
 def round_to(x: float, lattice: float, ties: Ties) -> Expected:
-    """x to the nearest multiple of Λ by the declared rule. Rounding may pass the largest double."""
+    """x to the nearest multiple of Λ, by the declared tie rule. The result may be larger than any double."""
     if math.isinf(x) or not 0 < lattice < math.inf or math.frexp(lattice)[0] != 0.5:
         return MUST_REFUSE
     multiple = nearest_integer(Fraction(x) / Fraction(lattice), ties) * Fraction(lattice)
@@ -93,7 +93,7 @@ def round_to(x: float, lattice: float, ties: Ties) -> Expected:
 
 
 def snap(value: float, scale: float, bound: float, sign: int, u: float, told: Description) -> Expected:
-    """The whole mechanism, with exponents without limit; and in IEEE doubles, where those give something else."""
+    """The whole mechanism with unlimited exponents; and also in IEEE doubles, where these give something else."""
     steps = snap_steps(value, scale, bound, sign, u, told)
     exact = float(steps["result"])
     if told.precision != 53:
@@ -111,7 +111,7 @@ def snap(value: float, scale: float, bound: float, sign: int, u: float, told: De
 
 
 def snap_steps(value: float, scale: float, bound: float, sign: int, u: float, told: Description) -> dict[str, mpfr]:
-    """Every intermediate number of the mechanism, in program order: the trace of a counterexample."""
+    """Every intermediate number of the mechanism, in the order of the program, for the trace of a counterexample."""
     fmt: Format = working_format(told.precision)
     inner = max(-bound, min(bound, value))
     logarithm = ln(binary64.exactly(u), fmt.precision)

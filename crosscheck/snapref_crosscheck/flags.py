@@ -1,4 +1,4 @@
-"""Why a case is there: every flag of a vector, explained."""
+"""The flags of the fixed cases: why a case is there, and which mistakes it shows."""
 
 FLAGS: dict[str, str] = {
     "PowerOfTwo": "An exact power of two: its own Λ. Implementations that always add one to the exponent double it.",

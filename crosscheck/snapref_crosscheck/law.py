@@ -1,4 +1,7 @@
-"""The exact law of a release at one setting, cut into cells: single outputs near the value, pooled tails."""
+"""The exact distribution of a release at one setting, cut into cells.
+
+Near the value every output that is likely enough is a cell of its own. Rare outputs and the tails are pooled.
+"""
 
 import math
 from bisect import bisect_left
@@ -20,7 +23,7 @@ REACH = 12  # thresholds on either side of the value; what lies beyond is one ce
 
 @dataclass(frozen=True)
 class Law:
-    """The exact distribution of one setting: a mechanism and a clamped value."""
+    """The exact distribution of the outputs of one mechanism, for one clamped value."""
 
     parameters: Parameters
     centre: int  # the output nearest to the value, in units of Λ
@@ -39,7 +42,7 @@ class Law:
         return float(self.parameters.bound)
 
     def number(self, x: float) -> int | None:
-        """k with x the output number k; None where x is no output of the mechanism."""
+        """The number k of the output x, in units of Λ. None where x is no output of the mechanism."""
         if abs(x) == self.bound:
             return self.parameters.last if x > 0 else -self.parameters.last
         if not abs(x) < self.bound or math.fmod(x, self.lattice) != 0:
@@ -64,7 +67,7 @@ def _possible(mechanism: Parameters, k: int, value: Fraction) -> bool:
 
 @lru_cache(maxsize=256)
 def law(value: float, scale: Fraction, bound: float, told: Description) -> Law:
-    """The law for a target that describes itself like this and uses this λ."""
+    """The distribution for a target with this description and this λ."""
     exact = round_to_bits(scale, told.precision, up=True)
     mechanism = Parameters(exact, Fraction(bound), told.precision, told.uniform, told.ties)
     c = clamped(from_fraction(value), mechanism.held[1])

@@ -1,4 +1,4 @@
-"""A C shared library as a target, through ctypes, described in a TOML or JSON file.
+"""A C shared library as a target. A TOML or JSON file describes it, and ctypes calls it.
 
     name = "my library"
     library = "./libmine.so"        # relative to this file
@@ -14,9 +14,10 @@
     arguments = ["double value", "double epsilon", "double sensitivity", "double -bound", "double bound", "bool false"]
     result = "double"               # one release; it is called as often as is asked
 
-An argument is a name of the protocol, the same with a minus sign, or a constant. With `result = "status"` the function
-returns an int, 0 for success and anything else for a refusal, and the result goes through `"double* result"`; with
-`refusal = "nan"` a NaN that is returned is a refusal. Operations that are left out are unsupported.
+An argument is a name of the protocol, such a name with a minus sign, or a constant. With `result = "status"` the
+function returns an int, 0 for success and anything else for a refusal, and stores its result through
+`"double* result"`. With `refusal = "nan"`, a NaN that is returned means a refusal. Operations that are left out are
+unsupported.
 """
 
 import ctypes
@@ -43,7 +44,7 @@ CONSTANTS: dict[str, float | bool] = {"true": True, "false": False}
 
 
 class Library:
-    """The library as an object with the methods of the protocol: what PythonTarget expects."""
+    """The library as an object with the methods of the protocol, as PythonTarget expects it."""
 
     def __init__(self, path: str) -> None:
         file = Path(path)

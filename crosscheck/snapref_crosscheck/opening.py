@@ -1,4 +1,4 @@
-"""From what a user names to a target: `module:attribute`, a library's description, or a command."""
+"""Opens the target that a user names: `module:attribute`, a file that describes a C library, or a command."""
 
 import json
 import os
@@ -18,7 +18,7 @@ _BOOT = (
 def open_target(
     spec: str | None, command: str | None = None, seconds: float = 10.0, deadline: float | None = None
 ) -> CommandTarget:
-    """A target in a process of its own. A ValueError says what is wrong with the name."""
+    """Starts the target in a process of its own. A ValueError says what is wrong with the name."""
     if command is not None:
         target = CommandTarget(command, seconds=seconds, deadline=deadline)
     elif spec is None:
@@ -40,7 +40,8 @@ def open_target(
 
 
 def _load(target: CommandTarget) -> None:
-    """Whether our own server can load the target: if not, that is the user's mistake, and no failed check."""
+    """Raises a ValueError if our server (serve.py) cannot load the target: that is a mistake in the name, not a failed
+    check."""
     try:
         target.describe()
     except Broken:

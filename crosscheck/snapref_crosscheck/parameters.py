@@ -1,4 +1,4 @@
-"""Parameter handling: what a release must refuse, and what it must at least clamp."""
+"""Checks how a target handles bad parameters: what a release must refuse, and what it must at least clamp."""
 
 import math
 from typing import NamedTuple
@@ -8,12 +8,12 @@ from snapref_crosscheck.protocol import Args, Broken, OutOfTime, Refused, Unsupp
 from snapref_crosscheck.trace import line
 
 NAME = "release.parameters"
-COUNT = 100  # releases; all of them equal, where there should be noise, has a probability below 2**-60
+COUNT = 100  # releases for each probe: with noise, all of them are equal with a probability below 2**-60
 
 
 class Probe(NamedTuple):
-    """A release with a parameter that is out of place. `must`: refuse it; or refuse it or stay within the bounds; or
-    refuse it or have noise."""
+    """A release with a bad or extreme parameter. What the target must do: REFUSE it; or refuse it or stay within the
+    bounds (CLAMP); or refuse it or add noise (NOISE)."""
 
     changes: dict[str, float]
     must: str
@@ -46,7 +46,8 @@ PROBES = (
 
 
 def parameters(context: Context) -> Result:
-    """Every probe. What the target accepts although the reference refuses it is remarked, not judged."""
+    """Tries every probe. Where the target accepts what the reference refuses, but need not refuse it, that is remarked
+    and not judged."""
     try:
         context.target.call("release", {**ORDINARY, "count": 1})
     except Unsupported:

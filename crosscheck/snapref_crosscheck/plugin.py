@@ -3,7 +3,7 @@
     pytest --snapref=mypackage.dp:Snapping
     pytest --snapref-command='node target.js'
 
-An operation that the target does not offer is skipped. Nothing is imported, and nothing collected, without the option.
+A check of an operation that the target does not offer is skipped. Without the option nothing is imported or collected.
 """
 
 from typing import TYPE_CHECKING, Any

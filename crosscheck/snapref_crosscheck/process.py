@@ -1,8 +1,9 @@
-"""A target that is a program: one JSON line in, one JSON line out, and nothing about it is trusted.
+"""A target that is a program: it reads one JSON line for each request and writes one JSON line as the answer.
 
-No shell. It runs in a session of its own, which is killed as a whole: when it breaks the protocol, when an answer is
-late, and at the end. Lines and standard error are bounded. After a failure the next request starts a fresh process, so
-that one broken operation does not hide the others. (What moves to another session on purpose escapes the kill.)
+The program is not trusted. It is started without a shell, in a session of its own. The whole session is killed when the
+program breaks the protocol, when an answer is late, and at the end. (A process that moves to another session escapes
+this.) How much it may write is limited. After a failure the next request starts a fresh process, so that one broken
+operation does not hide the others.
 """
 
 import contextlib
@@ -32,14 +33,14 @@ from snapref_crosscheck.protocol import (
 )
 
 MAX_LINE = 1 << 20  # bytes of one answer: 10000 floats fit with room to spare
-MAX_COMPLAINT = 2000  # bytes kept of what it wrote to standard error: the first half, and the last
-STARTUP = 20.0  # seconds more for the first answer of a process
-PATIENCE = 4  # processes that may fail, one after the other, before the target is given up
-GRACE = 1.0  # seconds to leave after the end of input
+MAX_COMPLAINT = 2000  # bytes that are kept of what it writes to standard error: half from the start, half from the end
+STARTUP = 20.0  # additional seconds for the first answer of a process
+PATIENCE = 4  # failures in a row after which the target is given up
+GRACE = 1.0  # seconds that the program has to end after the end of its input
 
 
 class CommandTarget:
-    """A program that speaks the protocol. `seconds`: for one request; `deadline`: of the whole run, if any."""
+    """A program that speaks the protocol. `seconds` is the limit for one request, `deadline` that of the whole run."""
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class CommandTarget:
         self.complaint = ""  # what it last wrote to standard error
 
     def start(self) -> None:
-        """Starts the program, if it is not running; Broken where that is impossible."""
+        """Starts the program, if it is not running. Raises Broken if that is impossible."""
         self._started()
 
     def describe(self) -> Description:
@@ -171,7 +172,7 @@ class CommandTarget:
         self._read(process, 0.0)
 
     def _read(self, process: subprocess.Popen[bytes], patience: float) -> bool:
-        """Takes what is there; False at the end of the target's output."""
+        """Reads what has arrived. False at the end of the target's output."""
         with selectors.DefaultSelector() as selector:
             for stream in (process.stdout, process.stderr):
                 if stream is not None and not stream.closed:
@@ -207,7 +208,7 @@ class CommandTarget:
         return f"{how} before it answered{wrote}"
 
     def _kill(self) -> None:
-        """The whole group: the target and whatever it started."""
+        """Kills the whole group: the target and all that it started."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -226,7 +227,8 @@ def _bounded(text: bytes) -> bytes:
 
 
 def _ended(process: subprocess.Popen[bytes]) -> int | None:
-    """How it ended (a negative number: by that signal), or None. It is not buried yet: its group keeps its number."""
+    """Its exit status (negative: the signal that killed it), or None if it is still running. The process is not reaped
+    here, so that the number of its group stays valid."""
     end = time.monotonic() + GRACE
     while (found := os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)) is None:
         if time.monotonic() >= end:

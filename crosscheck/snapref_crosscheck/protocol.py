@@ -1,7 +1,8 @@
 """The cross-check protocol: operations, their arguments, and how numbers travel.
 
-Floats travel as C99 hex strings, or as the words inf, -inf and nan; integers as JSON integers. A target answers with a
-result, refuses (`Refused`), or does not offer the operation (`Unsupported`). All else breaks the protocol (`Broken`).
+Floats are written as C99 hex strings, or as the words inf, -inf and nan; integers as JSON integers. A target answers
+with a result, refuses the request (`Refused`), or does not offer the operation (`Unsupported`). Anything else breaks
+the protocol (`Broken`). notes/crosscheck.md describes the protocol for those who write a target.
 """
 
 import math
@@ -14,7 +15,7 @@ from snapref_proofs.evaluate.parameters import Ties
 Args = dict[str, float | int]
 Answer = float | list[float]
 
-# operation: (its arguments in order, which of them are integers)
+# Each operation with its arguments, in order.
 OPERATIONS: dict[str, tuple[str, ...]] = {
     "lattice": ("scale",),
     "round": ("x", "lattice"),
@@ -49,7 +50,7 @@ class Broken(Exception):
 
 
 class OutOfTime(Exception):
-    """The time for the whole run is over. Says nothing about the target."""
+    """The time for the whole run is over. This says nothing about the target."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def _normal(text: str) -> str:
 
 
 def _same_value(text: str, number: float) -> bool:
-    """Whether a hex string denotes exactly this double: compared as integers, at one exponent."""
+    """Whether a hex string denotes exactly this double. They are compared as integers, without trailing zero bits."""
     digits, _, exponent = text.lower().lstrip("+-").removeprefix("0x").partition("p")
     whole, _, fraction = digits.partition(".")
     n, e = int(whole + fraction, 16), int(exponent or "0") - 4 * len(fraction)
@@ -122,7 +123,7 @@ def description(fields: dict[str, Any]) -> Description:
 
 
 def checked(op: str, args: Args, result: object) -> Answer:
-    """A result that has the shape of an answer to this operation: a float, or as many floats as were asked for."""
+    """The result, if it has the form of an answer to this operation: a float, or for `release` as many as asked for."""
     if op != "release":
         return _float(result)
     if isinstance(result, str | bytes) or not hasattr(result, "__iter__"):
@@ -143,6 +144,6 @@ def _float(x: object) -> float:
 
 
 def shown(x: object, limit: int = 80) -> str:
-    """Something that a target sent, short enough for a message and with nothing that could upset a terminal."""
+    """What a target sent, shortened for a message, and without control characters."""
     text = ascii(x) if not isinstance(x, bytes) else ascii(x)[1:]
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"

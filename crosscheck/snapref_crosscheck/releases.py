@@ -1,7 +1,12 @@
-"""Black-box checks, from releases alone: the support, the fit, and the independence of what a target releases.
+"""Black-box checks: what releases alone show about a target.
 
-The support is decided exactly: one output that the exact law does not know is enough, and an honest target never has
-one. Fit and independence are bets (betting.py) whose false-alarm rates add up to the α of the whole run.
+    support        every output is one that the exact distribution allows. This is exact: a single other output is a
+                   failure, and a correct target never has one.
+    fit            the outputs have their exact probabilities
+    independence   a release does not depend on the one before
+
+Fit and independence are statistical tests (betting.py). The probabilities with which they fail a correct target add up
+to the α of the whole run.
 """
 
 import math
@@ -19,14 +24,14 @@ from snapref_crosscheck.law import Law, law
 from snapref_crosscheck.protocol import Args, Broken, Description, OutOfTime, Refused, Unsupported
 from snapref_crosscheck.trace import line
 
-STAGES = (50, 50, 200, 700)  # releases for each setting, stage by stage; then thousands
+STAGES = (50, 50, 200, 700)  # releases at each setting, stage by stage; later stages have thousands
 BATCH = 1000
 BINARY64_LIMIT = 353  # of B/λ: how far Theorem 1 holds for a U* that is a double (theorem.binary64)
 TOO_FAR = (
     "a bound beyond 353λ was accepted: with U* over the doubles no ε is proved there, and from 400λ on a loss can be "
     "infinite; refuse it, or draw U* without limits"
 )
-JUMP = Fraction(1, 2**20)  # a λ this close to a power of two (relative) leaves Λ open
+JUMP = Fraction(1, 2**20)  # if λ is this close to a power of two, a rounding error could change Λ
 
 
 class Setting(NamedTuple):
@@ -65,9 +70,9 @@ class Evidence:
     law: Law
     note: str
     fit: Cells
-    pairs: tuple[Cells, Cells]  # a release and the next: the first with the second, …; the second with the third, …
+    pairs: tuple[Cells, Cells]  # successive releases: (1st, 2nd), (3rd, 4th), …; and (2nd, 3rd), (4th, 5th), …
     count: int = 0
-    previous: list[int] = field(default_factory=list)  # the batch before
+    previous: list[int] = field(default_factory=list)  # the outputs of the previous request
 
     @classmethod
     def start(cls, setting: Setting, exact: Law, note: str) -> "Evidence":
@@ -85,7 +90,7 @@ class Released:
 
 
 class _Alarm(Exception):
-    """One of the checks has decided."""
+    """One of the checks has failed."""
 
     def __init__(self, check: str, witness: str) -> None:
         super().__init__(check)
@@ -143,7 +148,7 @@ def _nothing(why: str) -> Released:
 
 
 def _power(context: Context, seen: list[Evidence]) -> str:
-    """What the sample could have shown."""
+    """In words: which defects a sample of this size would have shown."""
     alpha = context.effort.alpha
     threshold = math.log(len(SETTINGS) / (SHARES["fit"] * alpha))
     count = min(evidence.count for evidence in seen)
@@ -198,7 +203,8 @@ def _check_time(context: Context) -> None:
 
 
 def _open(context: Context, setting: Setting, seen: list[Evidence], refused: list[str]) -> None:
-    """The exact law of a setting for this target, unless its λ leaves Λ open or its precision does not hold it."""
+    """Adds a setting with its exact distribution. It is left out where λ is too close to a power of two, or where the
+    target's precision does not hold the parameters."""
     try:
         scale, note = target_scale(context, setting)
         exact = law(setting.value, scale, setting.bound, context.told)
@@ -215,7 +221,7 @@ def _open(context: Context, setting: Setting, seen: list[Evidence], refused: lis
 
 
 def target_scale(context: Context, setting: Setting) -> tuple[Fraction, str]:
-    """λ = Δ/ε' with the target's own ε', or, where it does not tell, the reference's: they agree to many digits."""
+    """λ = Δ/ε', with the target's own ε' if it tells it, else with that of the reference. Both agree to many digits."""
     sensitivity = Fraction(setting.sensitivity)
     args: Args = {"epsilon": setting.epsilon, "bound": setting.bound, "sensitivity": setting.sensitivity}
     try:
@@ -271,8 +277,8 @@ def _judge(context: Context, evidence: Evidence, tilts: dict[str, Tilt], outputs
 
 
 def _repeats(evidence: Evidence, numbers: list[int], alpha: float) -> None:
-    """Two batches that begin alike: a generator that is seeded anew for every request. At most 64 pairs of batches are
-    compared, so each may err with alpha/64."""
+    """Two requests with the same outputs in the same order: the generator is seeded anew for every request. At most 64
+    pairs of requests are compared, so each may err with probability alpha/64."""
     alike = sum(p * p for p in evidence.law.probabilities)  # at least the chance that two releases are equal
     needed = math.ceil(math.log(alpha / 64) / math.log(alike)) if alike < 1 else math.inf
     shared = min(len(numbers), len(evidence.previous))

@@ -1,7 +1,7 @@
 """Serves a Python object, or a described C library, over the JSON-lines protocol: `python -m snapref_crosscheck.serve`.
 
-The command line checks Python targets through this, in a process of their own: a target that hangs, crashes or writes
-to standard output harms nobody. It is also the shortest way to see the protocol at work.
+The command line checks Python targets through this, in a process of their own. So a target that hangs, crashes or
+writes to standard output does no harm. It is also the shortest way to see the protocol at work.
 """
 
 import json
@@ -37,7 +37,8 @@ def answer(target: PythonTarget, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def serve(target: PythonTarget, requests: IO[str], replies: IO[str]) -> None:
-    """Until the end of input. An answer that is no answer ends the process, with the reason on standard error."""
+    """Answers requests until the end of input. A malformed result of the target ends the process, with the reason on
+    standard error."""
     for request in requests:
         replies.write(json.dumps(answer(target, json.loads(request))) + "\n")
         replies.flush()

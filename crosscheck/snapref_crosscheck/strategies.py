@@ -1,10 +1,12 @@
-"""Hypothesis strategies for the numbers of the mechanism, weighted toward where implementations go wrong.
+"""Hypothesis strategies for the numbers of the mechanism, with many numbers at which implementations go wrong.
 
-from hypothesis import given
-from snapref_crosscheck.strategies import doubles_near_ties, scales
+    from hypothesis import given
+    from snapref_crosscheck.strategies import doubles_near_ties, scales
 
-@given(x=doubles_near_ties(lattice=0.25))
-def test_rounding(x): ...
+    @given(x=doubles_near_ties(lattice=0.25))
+    def test_rounding(x): ...
+
+`requests` draws the arguments of a whole operation of the cross-check protocol.
 """
 
 import math

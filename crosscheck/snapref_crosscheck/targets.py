@@ -1,4 +1,4 @@
-"""Targets: what is checked, however it is reached. All of them look the same to the checks."""
+"""Targets: the implementations under check. Whatever they are, all of them have the same methods for the checks."""
 
 import importlib
 from typing import Any, Protocol
@@ -23,7 +23,7 @@ class Target(Protocol):
     name: str
 
     def describe(self) -> Description:
-        """What the target says of itself; the defaults of the protocol where it says nothing."""
+        """What the target says about itself, or the defaults of the protocol where it says nothing."""
         ...
 
     def call(self, op: str, args: Args) -> Answer:
@@ -31,7 +31,7 @@ class Target(Protocol):
         ...
 
     def close(self) -> None:
-        """Ends whatever the target consists of."""
+        """Ends the target, and any process of it."""
         ...
 
 

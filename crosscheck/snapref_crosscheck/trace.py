@@ -1,4 +1,7 @@
-"""A counterexample on one screen: name, value, C99 hex and bits on each line, in program order; then what was right."""
+"""Shows a counterexample: a line for each number, in the order of the program, and then what was right.
+
+A line has the name, the value, the value in C99 hex, and the bits.
+"""
 
 import math
 import struct
@@ -22,7 +25,7 @@ def line(name: str, number: float | int) -> str:
 
 
 def wide_line(name: str, number: mpfr) -> str:
-    """A number of the exact arithmetic: as a double where it is one."""
+    """A line for a number of the exact arithmetic, as a double where it is one."""
     x = float(number)
     if math.isfinite(x) and mpfr(x) == number:
         return line(name, x)

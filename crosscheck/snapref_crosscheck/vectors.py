@@ -1,7 +1,10 @@
-"""The test vectors: the deterministic cases with their right answers, as JSON in the manner of Wycheproof.
+"""The test vectors: the fixed cases with their right answers, as JSON files in the style of the project Wycheproof.
 
-One file for each operation; the same bytes on every machine. `result` is `valid` (the answer must be `expected`),
-`acceptable` (`expected` or one of `alternatives`, where null stands for a refusal) or `invalid` (must be refused).
+There is one file for each operation, the same on every machine. The `result` of a test is one of
+
+    valid        the answer must be `expected`
+    acceptable   the answer must be `expected` or one of `alternatives`, where null stands for a refusal
+    invalid      the target must refuse
 """
 
 import json
@@ -49,7 +52,7 @@ def document(op: str) -> dict[str, Any]:
 
 
 def _group(op: str, ties: str) -> dict[str, Any]:
-    """All cases for the rule of the definition; for the other rules those on which a tie rule has a say."""
+    """The tests for one tie rule: all cases for the rule of the definition (up), and only ties for the others."""
     told = description({"ties": ties})
     asked = [case for case in cases(op) if ties == "up" or "Tie" in case.flags]
     name = f"{op.capitalize()}Test"
@@ -74,7 +77,7 @@ def _test(case: Case, told: Description) -> dict[str, Any]:
 
 
 def _inner_test(case: Case) -> dict[str, Any]:
-    """ε' has no one right answer: `expected` is the reference's, `most` the largest double that is sound."""
+    """A test of ε'. Several answers are right: `expected` is that of the reference, `most` the largest sound double."""
     epsilon, bound, sensitivity = (float(x) for x in case.args.values())
     most = round_to_bits(most_inner_epsilon(epsilon, bound, sensitivity, 53), 53, up=False)
     return {
@@ -89,7 +92,7 @@ def _inner_test(case: Case) -> dict[str, Any]:
 
 
 def text(op: str) -> str:
-    """The file of one operation: a test on a line, so that a change shows as one."""
+    """The file of one operation. Each test is one line, so that changes are easy to see."""
     data = document(op)
     groups = data.pop("testGroups")
     parts = []
@@ -102,7 +105,7 @@ def text(op: str) -> str:
 
 
 def write(directory: Path, schema: str) -> dict[str, int]:
-    """Writes every file and the schema; how many tests each file holds."""
+    """Writes every file and the schema. Returns how many tests each file has."""
     directory.mkdir(parents=True, exist_ok=True)
     counts = {}
     for op in GENERATORS:

@@ -1,8 +1,9 @@
-"""notes/api.md: the public functions and classes, from their own signatures and docstrings.
+"""Writes notes/api.md: the public functions and classes, from their own signatures and docstrings.
 
     python -m snapref_harness.api > notes/api.md
 
-Griffe reads the sources and imports none: the page is the same whatever is installed, and on every version of Python.
+Griffe reads the sources without importing them. So the page is the same whatever is installed, and on every version of
+Python.
 """
 
 import sys
@@ -91,7 +92,7 @@ def _public(parent: griffe.Module | griffe.Class) -> Iterator[Entry]:
 
 
 def _called(entry: Entry) -> str:
-    """As it is called: a class with what it is made of, a property without brackets."""
+    """How it is used: a function or a class with its arguments, a property without brackets."""
     if isinstance(entry, griffe.Function):
         return entry.signature()
     if isinstance(entry, griffe.Attribute):
@@ -110,7 +111,7 @@ def _text(heading: str, found: griffe.Module | Entry) -> Iterator[str]:
 
 
 def _plain(line: str) -> str:
-    """Outside of `code` a * is a star, as in U*, and a power, as in 2**m: never emphasis."""
+    """Escapes each * outside of `code`: it is a star, as in U*, or a power, as in 2**m, and never emphasis."""
     parts = line.split("`")
     return "`".join(part.replace("*", r"\*") if index % 2 == 0 else part for index, part in enumerate(parts))
 

@@ -1,6 +1,6 @@
-"""Numbers as people write them: decimal or C99 hex.
+"""Reads numbers as people write them: decimal or C99 hex.
 
-A message from here never repeats what was written: the caller adds it where it is no secret.
+The number may be private, so an error message from here never repeats it. The caller adds it where it is public.
 """
 
 import re

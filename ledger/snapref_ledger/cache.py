@@ -1,9 +1,13 @@
-"""The cache: what was proved or refuted, as JSON files, by a hash of everything that it depends on.
+"""The cache: keeps results of obligations as JSON files, each named by a hash of all that the result depends on.
 
-That is: the obligation and the options of the run; every file of the project that is read or run for it (sources.py);
-the interpreter, the engines and the libraries inside them, by their versions.
+The hash covers:
 
-`undecided` and `error` are never kept. A file that is damaged or that something else wrote counts as absent.
+- the obligation, and the options of the run;
+- every file of the project that is read or run for the check (sources.py finds them);
+- the versions of the interpreter, of the engines, and of the libraries inside the engines.
+
+Only `proved` and `refuted` are kept, never `undecided` or `error`. A file that is damaged, or that another program
+wrote, counts as absent.
 """
 
 import hashlib
@@ -25,9 +29,9 @@ from snapref_ledger.runner import Result
 from snapref_ledger.sources import Sources
 from snapref_ledger.wire import decode, encode
 
-FORMAT = 1
+FORMAT = 2
 KEPT = ("proved", "refuted")
-# The distributions whose version can change what an obligation finds, and the programs.
+# The Python distributions, and below them the programs, whose version can change what an obligation finds.
 ENGINES = (
     "z3-solver",
     "bitwuzla",
@@ -44,8 +48,8 @@ WORKER = "snapref_ledger.worker"  # runs every check
 
 
 def cache_dir() -> Path:
-    """$SNAPREF_CACHE, else the checkout's own (`make verify` makes it), else $XDG_CACHE_HOME/snapref, else
-    ~/.cache/snapref."""
+    """The first of these that there is: $SNAPREF_CACHE; .cache/snapref in the checkout (`make verify` creates it);
+    $XDG_CACHE_HOME/snapref; ~/.cache/snapref."""
     if own := os.environ.get("SNAPREF_CACHE"):
         return Path(own).expanduser()
     notes = notes_directory()
@@ -63,7 +67,8 @@ class Cache:
         self.sources = Sources()
 
     def key(self, obligation: Obligation, run: Run) -> str:
-        """The hash of all that the result depends on. Not of the time limit: it decides whether, not what."""
+        """The hash of all that the result depends on. The time limit is left out: it can change whether there is a
+        result, but not what the result is."""
         fields = {name: value for name, value in vars(obligation).items() if name not in ("check", "timeout", "inputs")}
         parameters = {k: v for k, v in asdict(run).items() if k != "timeout"}
         sources = self.sources.digests({obligation.module, obligation.check.__module__, WORKER})
@@ -83,7 +88,8 @@ class Cache:
         return Result(obligation, outcome, seconds, cached=True) if outcome.status in KEPT else None
 
     def store(self, key: str, result: Result) -> None:
-        """Keeps a decided result under the key taken before it ran; not where a source file changed meanwhile."""
+        """Keeps a decided result. `key` was computed before the check ran; where a source file has changed since then,
+        nothing is kept."""
         if result.outcome.status not in KEPT or result.cached or not self.sources.unchanged():
             return
         content = {
@@ -107,7 +113,7 @@ def environment() -> dict[str, str]:
 
 
 def _libraries() -> dict[str, str]:
-    """What computes inside gmpy2 and python-flint: which version that is depends on how they were built."""
+    """The libraries that compute inside gmpy2 and python-flint. Their versions depend on how those two were built."""
     import gmpy2
 
     versions = {"GMP": gmpy2.mp_version(), "MPFR": gmpy2.mpfr_version()}
@@ -119,13 +125,13 @@ def _libraries() -> dict[str, str]:
 
 
 def _program_version(name: str) -> str:
-    """What it says about itself; nothing where it is not installed."""
+    """What the program prints for --version; empty where it is not installed."""
     path = shutil.which(name)
     return subprocess.run([path, "--version"], capture_output=True, text=True, check=False).stdout if path else ""
 
 
 def version(package: str) -> str:
-    """The version that is installed; nothing where none is."""
+    """The installed version of a distribution; empty where it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

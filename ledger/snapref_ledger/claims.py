@@ -1,6 +1,7 @@
-"""Claims: the statements of the source documents, in our own words, read from notes/claims.toml.
+"""Claims: the statements of the five documents (000 to 004), in our own words, read from notes/claims.toml.
 
-A claim holds no verdict. Verdicts come from the obligations that are registered against its id (verdicts.py).
+README introduces the documents. A claim carries no verdict: that follows from the obligations that name the claim's id
+(verdicts.py).
 """
 
 import tomllib
@@ -11,7 +12,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Claim:
-    """One checkable statement: `id` is fixed, `statement` says what is claimed in our words and notation."""
+    """One statement that can be checked. Scripts rely on `id`; `statement` is in our words and notation."""
 
     id: str
     document: str  # "000" … "004"; several where documents agree: "001, 002"
@@ -28,12 +29,12 @@ PACKAGED = Path(str(resources.files("snapref_ledger"))) / "claims.toml"
 
 
 def claims_file() -> Path:
-    """notes/claims.toml of a checkout, or the copy that a wheel carries."""
+    """The copy of claims.toml inside an installed wheel, or notes/claims.toml of the checkout."""
     return PACKAGED if PACKAGED.exists() else Path(__file__).parents[2] / "notes" / "claims.toml"
 
 
 def notes_directory() -> Path | None:
-    """Where the generated notes stand: beside claims.toml in a checkout; nowhere in a wheel."""
+    """The folder of the notes in a checkout; None in an installed wheel, which has no notes."""
     path = claims_file()
     return None if path == PACKAGED else path.parent
 

@@ -1,23 +1,25 @@
-"""Which engines the check under way has called, counted where they are called. Nobody states it by hand.
+"""Which engines a check calls: solvers, interval engines, proof checkers.
 
-Under a check, code that could do with one engine asks two (`under_check`); the same code serves users quickly.
+Each engine reports its own calls (`using`), so nobody has to list the engines of a check by hand. Code that also serves
+users asks `under_check`: in a check it asks two engines to agree, for a user one is enough and faster.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-PYTHON = "Python"  # exact integers and fractions, and nothing else
+PYTHON = "Python"  # the name for a check that needs no engine: only Python's exact integers and fractions
 _used: Counter[str] = Counter()
-_checks: list[str] = []  # the check under way, if there is one
+_checks: list[str] = []  # the id of the check that is running, if there is one
 
 
 def under_check() -> bool:
+    """Whether a check is running in this process."""
     return bool(_checks)
 
 
 def using(engine: str) -> None:
-    """An engine says that it was called."""
+    """Called by an engine each time it is used. It counts only while a check is running."""
     if _checks:
         _used[engine] += 1
 
@@ -34,5 +36,6 @@ def end_check() -> dict[str, Any]:
 
 
 def written_down(said: Mapping[str, Any], called: Mapping[str, Any], status: str) -> dict[str, Any]:
-    """What a check says of its engines, and those that it called without a word; or that it needed none."""
+    """The engines of a finished check: those that it reports itself (`said`), those that it was seen to call
+    (`called`), or Python alone where there are none."""
     return {**called, **said} or {PYTHON: {"answer": status}}

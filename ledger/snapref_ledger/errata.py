@@ -1,7 +1,8 @@
-"""notes/errata.md: what in the source documents does not hold as printed, generated from the ledger.
+"""Writes notes/errata.md: what in the five documents does not hold as printed.
 
-Each entry has the printed sentence in our words, the counterexample, what to read in its place, and the commands that
-show both. A solver may find another counterexample tomorrow, so `same` does not compare those.
+Each entry has the printed sentence in our words, a counterexample, what to read in its place, and the obligations that
+are the evidence. Two runs of a solver may find different counterexamples, so `same` leaves those out when it compares
+pages.
 """
 
 import re
@@ -83,7 +84,8 @@ def _entry(entry: Entry) -> Iterator[str]:
 
 
 def _telling(entry: Entry) -> Sequence[Piece]:
-    """The pieces that decide; where none does, all there are. Not those that only --thorough runs."""
+    """The pieces of evidence that decide the claim, or all of them where none decides. Those that only --thorough runs
+    are left out."""
     run = [piece for piece in entry.pieces if not piece.obligation.thorough]
     return [piece for piece in run if piece.obligation.decides and piece.obligation.kind != "sampled"] or run
 

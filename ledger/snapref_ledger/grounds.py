@@ -1,6 +1,7 @@
-"""On what each result rests, computed from the engines that its check called: the table of notes/trust.md.
+"""What each result rests on, computed from the engines that its check called.
 
-The page has the table between two marks; `snapref claims --write` writes it, `snapref claims --check` compares it.
+This makes the table of notes/trust.md, which stands there between two marks (BEGIN and END). `snapref claims --write`
+writes the table, and `snapref claims --check` compares it.
 """
 
 import re
@@ -14,7 +15,7 @@ NAME = "trust.md"
 BEGIN, END = "<!-- generated: what rests on what -->", "<!-- end of what is generated -->"
 SOLVERS = frozenset({"z3", "cvc5", "bitwuzla"})
 INTERVALS = frozenset({"Arb", "mpmath.iv"})
-# In this order in the table; the words say what has to be believed.
+# The rows of the table, in this order. The words say what has to be believed.
 WORDS = {
     "kernel": "a proof kernel (Coq)",
     "two solvers": "two solvers that answer alike",
@@ -29,8 +30,8 @@ WORDS = {
 
 
 def ground(result: Result) -> str:
-    """A key of WORDS."""
-    engines, unsat = frozenset(result.outcome.solvers), _unsat(result)
+    """What this result rests on, as a key of WORDS."""
+    engines, unsat = frozenset(result.outcome.engines), _unsat(result)
     if result.obligation.kind in ("kernel", "sampled"):
         return {"kernel": "kernel", "sampled": "samples"}[result.obligation.kind]
     if engines & SOLVERS and result.outcome.status == "refuted":
@@ -47,17 +48,18 @@ def ground(result: Result) -> str:
 
 
 def _unsat(result: Result) -> dict[str, int]:
-    """Solver → how many statements it found to have no counterexample: its answer is "unsat" or "unsat ×7, …"."""
+    """For each solver, how many statements it found to have no counterexample. It answers "unsat" for one, and
+    "unsat ×7, …" for several."""
     found = {}
-    for solver in SOLVERS & set(result.outcome.solvers):
-        said = re.search(r"\bunsat(?: ×(\d+))?", str(result.outcome.solvers[solver].get("answer", "")))
+    for solver in SOLVERS & set(result.outcome.engines):
+        said = re.search(r"\bunsat(?: ×(\d+))?", str(result.outcome.engines[solver].get("answer", "")))
         if said:
             found[solver] = int(said[1] or 1)
     return found
 
 
 def counted(results: Iterable[Result]) -> list[tuple[str, int]]:
-    """What obligations rest on, in words, and how many rest on it."""
+    """Pairs: a ground in words, and how many obligations rest on it."""
     counts = Counter(ground(result) for result in results)
     return [(words, counts[key]) for key, words in WORDS.items() if counts[key] or key == "one engine"]
 
@@ -68,7 +70,7 @@ def table(results: Iterable[Result]) -> str:
 
 
 def in_page(page: str, results: Iterable[Result]) -> str:
-    """The page with the table between its marks; as it is where it has no marks."""
+    """The page with the table put between its marks. A page without marks is returned unchanged."""
     before, mark, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{table(results)}\n\n{END}{after}" if mark and end else page

@@ -1,4 +1,4 @@
-"""The ledger: every claim with its evidence from the cache, and the verdict that follows from it."""
+"""Brings claims and results together: every claim, its evidence as far as the cache has it, and its verdict."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ NOT_RUN = "not run"
 
 @dataclass(frozen=True)
 class Piece:
-    """An obligation of a claim, and its result where the cache has one for the code as it is now."""
+    """An obligation of a claim, and its result. The result is None where the cache has none for the present code."""
 
     obligation: Obligation
     result: Result | None
@@ -26,7 +26,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the ledger."""
+    """One claim with its verdict and its evidence."""
 
     claim: Claim
     verdict: Verdict
@@ -34,7 +34,7 @@ class Entry:
 
     @property
     def witness(self) -> str:
-        """Where the printed sentence was refuted: the counterexamples."""
+        """The counterexamples to the printed sentence; empty where it was not refuted."""
         telling = [p for p in self.pieces if p.obligation.decides and p.status == "refuted"]
         found = [p.result.outcome.witness for p in telling if p.result]
         return "\n".join(witness for witness in found if witness)
@@ -79,13 +79,13 @@ def _entry(claim: Claim, pieces: tuple[Piece, ...]) -> Entry:
     evidence = [
         Evidence(piece.obligation, piece.result.outcome if piece.result else Outcome("undecided", NOT_RUN))
         for piece in pieces
-        if piece.result or not piece.obligation.thorough  # what only --thorough runs may be absent
+        if piece.result or not piece.obligation.thorough  # without --thorough, its own obligations have no result
     ]
     return Entry(claim, judge(claim, evidence), pieces)
 
 
 def _find(cache: Cache, obligation: Obligation, run: Run) -> Result | None:
-    """The most demanding run of it that the cache knows."""
+    """The result from the cache; of several runs, the one with the most demanding options."""
     for thorough in (True, False):
         for certificates in (True, False):
             found = cache.load(obligation, replace(run, thorough=thorough, certificates=certificates))

@@ -1,21 +1,24 @@
-"""How long a check may take: in processor time, so that a busy machine delays an answer and never changes it.
+"""How long a check may take. Limits count processor time: a busy machine makes an answer late, but never changes it.
 
-Each process of an obligation (its worker, every solver) may compute for as many seconds as the obligation has; the
-kernel ends one that goes on with SIGXCPU. The clock is only for what hangs without computing: see `backstop`.
+An obligation has a limit in seconds. Each of its processes (the worker and every solver) may compute for that long;
+then the kernel ends the process with the signal SIGXCPU. A limit on the clock is only for a process that hangs without
+computing (`backstop`).
 
-The kernel samples: it charges whole ticks to whoever runs when one ends. Where many share a processor, that can be a
-fifth too much. So limits leave room, and what ran out beside others is run once more alone (runner.py).
+The kernel measures processor time by sampling: it charges a whole tick to the process that is running when the tick
+ends. Where many processes share a processor, it can charge a fifth too much. So limits leave room, and an obligation
+that ran out of time beside others is run once more, alone (runner.py).
 """
 
 import math
 import resource
 import signal
 
-LONGEST = 1_000_000  # seconds, eleven days: what every call of the system takes as a time to wait
+LONGEST = 1_000_000  # seconds (eleven days): every system call accepts this much as a time to wait
 
 
 def limit_processor_time(seconds: float) -> None:
-    """For the process that calls it, counted from its start. The kernel counts whole seconds, so this rounds up."""
+    """Limits the process that calls this, counted from the start of the process. The kernel takes whole seconds, so the
+    limit is rounded up."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     soft = whole(seconds) if hard == resource.RLIM_INFINITY else min(whole(seconds), hard)
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
@@ -35,5 +38,5 @@ def overran_text(seconds: float) -> str:
 
 
 def backstop(seconds: float) -> float:
-    """On the clock, for a limit in processor time: who has not ended by then hangs, or is starved beyond hope."""
+    """Seconds on the clock for a limit in processor time. A process that has not ended by then is taken to hang."""
     return min(max(600.0, 20.0 * seconds), LONGEST)

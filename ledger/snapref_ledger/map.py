@@ -1,7 +1,8 @@
-"""notes/map.md: claim ↔ code ↔ obligation ↔ test, generated from the registry, the imports and the tests.
+"""Writes notes/map.md: for every claim, where it is checked.
 
-Code: the module of the check, and what of the reference it imports, itself or through a module beside it. Tests: the
-files that import that module, or name the obligation or the claim. Nothing here depends on a run.
+Each row has a claim, its obligations, the code and the tests. *Code* is the modules of the checks, and those modules of
+the reference that they import, directly or through one other module. *Tests* are the files that import a module of the
+checks, or that name the claim or one of its obligations. The page does not depend on any run of an obligation.
 """
 
 from collections import defaultdict

@@ -1,4 +1,8 @@
-"""Obligations: what a machine can check, registered against the claim that it is evidence for."""
+"""Obligations: checks by machine, each registered as evidence for one or more claims.
+
+The decorator `obligation` puts a check into REGISTRY. The runner runs it, and `verdicts` draws the conclusion. Which
+kinds of evidence there are, and what each means, is written down here (KINDS); notes/trust.md repeats it.
+"""
 
 import inspect
 from collections.abc import Callable
@@ -8,15 +12,16 @@ from typing import Any, Literal
 from snapref_ledger.engines import begin_check, end_check, written_down
 
 Kind = Literal["kernel", "smt", "interval", "algebra", "exhaustive", "exact", "sampled"]
-# What each kind of evidence is. All but the last decide what their scope says.
+# What each kind of evidence means. All but the last can decide what their scope says.
 KINDS: dict[Kind, str] = {
     "kernel": "a proof that Coq's kernel checked, for all parameters in its statement",
-    "smt": "statements for all values of their variables, each decided by two solvers, or one and a certificate",
-    "interval": "an inequality on a whole box of parameters, every part of it enclosed by two interval engines",
-    "algebra": "an identity or a structure, decided symbolically by a program, without a solver's search",
-    "exhaustive": "every value of a small format or of a finite list, one after the other",
-    "exact": "exact rational arithmetic at given parameters: it decides witnesses, and statements about these",
-    "sampled": "random and adversarial parameters: it supports, and never decides",
+    "smt": "statements for all values of their variables, each decided by two solvers, or by one and a certificate",
+    "interval": "an inequality on a whole box of parameters; two interval engines enclose every part of the box",
+    "algebra": "an identity, or the structure of a program or a proof, decided symbolically without a solver's search",
+    "exhaustive": "every value of a small format, or of a finite list, one after the other",
+    "exact": "exact rational arithmetic at given parameters: it decides counterexamples, and statements about these "
+    "parameters only",
+    "sampled": "random and adversarial parameters: it supports a claim, and never decides it",
 }
 Expected = Literal["proved", "refuted"]
 Status = Literal["proved", "refuted", "undecided", "error"]
@@ -26,7 +31,7 @@ Part = Literal["printed", "conditional", "corrected"]
 
 @dataclass(frozen=True)
 class Run:
-    """What an obligation may know about the run that it is part of."""
+    """The options of a run, as far as a check may know them."""
 
     timeout: float = 60.0  # seconds of processor time, for the worker and for every solver (limits.py)
     solvers: tuple[str, ...] = ("z3", "bitwuzla", "cvc5")
@@ -36,41 +41,43 @@ class Run:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found. `solvers` maps an engine to what it answered and how long it took."""
+    """What a check found. `engines` maps the name of an engine to what it answered and, if known, how long it took."""
 
     status: Status
     detail: str = ""  # one or a few lines for a person: why undecided, or what was computed
     witness: str = ""  # a counterexample, already replayed through concrete code, as a trace
-    solvers: dict[str, Any] = field(default_factory=dict)  # {"z3": {"answer": "unsat", "seconds": 0.4}, …}
+    engines: dict[str, Any] = field(default_factory=dict)  # {"z3": {"answer": "unsat", "seconds": 0.4}, …}
 
 
 Check = Callable[[Run], Outcome]
-Inputs = Callable[[], dict[str, str]]  # name → a hash or a version, of what is neither imported nor an engine
+# Further things that a result depends on, besides imported modules and engines: name → a hash or a version.
+Inputs = Callable[[], dict[str, str]]
 
 
 @dataclass(frozen=True)
 class Obligation:
-    """One thing to check. It passes when its outcome is `expected`, and never otherwise."""
+    """One check, with what it is evidence for. It passes when its outcome has the status `expected`, and only then."""
 
     id: str
     claim: str
     kind: Kind
-    scope: str  # in words: for which inputs this decides
+    scope: str  # in words: the inputs that the check covers
     check: Check = field(repr=False, compare=False)
     expected: Expected = "proved"
     part: Part = "printed"
     decides: bool = True  # False where the scope is only a part of the claim's domain: supporting evidence
-    timeout: float | None = None  # where this one needs another limit than the run's default
+    timeout: float | None = None  # its own limit of processor time; None for the run's default
     thorough: bool = False  # only run with --thorough
     also: tuple[tuple[str, Part], ...] = ()  # further claims that the same check is evidence for, each with its part
-    inputs: Inputs | None = field(default=None, repr=False, compare=False)  # what else the result depends on
+    inputs: Inputs | None = field(default=None, repr=False, compare=False)
     module: str = ""  # importing this module registers the obligation; by default the module of the check
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "module", self.module or self.check.__module__)
 
     def run(self, run: Run) -> Outcome:
-        """Runs the check. What is not installed leaves it undecided; the engines that it called are written down."""
+        """Runs the check, and adds to its outcome the engines that it called. Where a package is not installed, the
+        outcome is `undecided`."""
         begin_check(self.id)
         try:
             outcome = self.check(run)
@@ -81,14 +88,14 @@ class Obligation:
             outcome = Outcome("undecided", f"{package} is not installed: pip install 'snapref[all]' brings it")
         finally:
             called = end_check()
-        return replace(outcome, solvers=written_down(outcome.solvers, called, outcome.status))
+        return replace(outcome, engines=written_down(outcome.engines, called, outcome.status))
 
     def passes(self, outcome: Outcome) -> bool:
         return outcome.status == self.expected
 
     @property
     def views(self) -> tuple["Obligation", ...]:
-        """This obligation as each of its claims sees it."""
+        """One copy of this obligation for each claim that it is evidence for."""
         return (self, *(replace(self, claim=claim, part=part, also=()) for claim, part in self.also))
 
     @property
@@ -114,7 +121,7 @@ def obligation(
     also: tuple[tuple[str, Part], ...] = (),
     inputs: Inputs | None = None,
 ) -> Callable[[Check], Check]:
-    """Registers a check under `id` as evidence about `claim`, and `also` others. Two obligations never share an id."""
+    """Registers a check under `id`, as evidence for `claim` and for the claims in `also`. Ids are unique."""
 
     def register(check: Check) -> Check:
         if id in REGISTRY:
@@ -131,7 +138,8 @@ def obligation(
 
 
 def _module_being_imported() -> str:
-    """The module whose top level is running, also where a helper of another module calls the decorator for it."""
+    """The module whose top level is running. A helper in another module may call the decorator for it, so the module of
+    the caller would not do."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_code.co_name != "<module>":
         frame = frame.f_back

@@ -1,4 +1,4 @@
-"""The generated notes: errata.md, map.md and the table of trust.md, written into a checkout and checked."""
+"""Writes the generated notes (errata.md, map.md and the table of trust.md) into a checkout, and checks them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ def write_pages(
 def stale_pages(
     notes: Path, claims: Mapping[str, Claim], obligations: Sequence[Obligation], entries: Sequence[Entry]
 ) -> Iterator[str]:
-    """One line for each page that is missing or says something else than it would say now."""
+    """One line for each page that is missing or out of date."""
     if not errata.same(_read(notes / errata.NAME), errata.errata(entries)):
         yield f"{errata.NAME} is not current: run snapref claims --write"
     if stale_map(notes, claims, obligations):
@@ -33,12 +33,13 @@ def stale_pages(
 
 
 def stale_map(notes: Path, claims: Mapping[str, Claim], obligations: Sequence[Obligation]) -> bool:
-    """This page needs no evidence, so tests can check it too."""
+    """Whether map.md is out of date. It depends on no result, so a test can check it without a run."""
     return _read(notes / map.NAME) != map.claim_map(claims, obligations, notes.parent / "tests")
 
 
 def _results(entries: Sequence[Entry]) -> list[Result]:
-    """The result of every obligation once; of what a plain `snapref verify` runs, so that the count stays the same."""
+    """The result of every obligation, once each. Those that only --thorough runs are left out, so that the count does
+    not depend on whether they were run."""
     pieces = {piece.obligation.id: piece for entry in entries for piece in entry.pieces}
     return [p.result for p in pieces.values() if p.result and not p.obligation.thorough]
 

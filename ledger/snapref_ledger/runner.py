@@ -1,11 +1,13 @@
-"""The runner: obligations in parallel processes, each with a limit of processor time, results as they come.
+"""The runner: runs obligations in parallel processes, each with a limit of processor time, and yields results as they
+come.
 
-A result counts as a pass only when a worker handed over a complete outcome with exactly the expected status. A worker
-that dies or overruns is `undecided`; Ctrl-C and SIGTERM end the run with everything unfinished `undecided`; and when
-the iterator ends, however it ends, no process that it started is left (worker.py says how). POSIX only: it forks.
+An obligation passes only when its worker handed over a complete outcome with the expected status. If the worker dies or
+uses up its time, the obligation is `undecided`. Ctrl-C and SIGTERM end the run, and whatever is unfinished then is
+`undecided`. However the run ends, no process that it started is left (worker.py says how). It forks, so it needs POSIX.
 
-Obligations that run side by side share caches, memory and the processors' speed. So what came out `undecided`, for
-whatever reason, beside another one is put back, and run once more by itself when all others are done: only that counts.
+Obligations that run side by side share caches, memory and the processors' speed, and may slow each other down. So an
+obligation that came out `undecided` beside another one is run once more, alone, when all others are done. Only the
+second result counts.
 """
 
 import array
@@ -30,9 +32,9 @@ from snapref_ledger.limits import backstop, overran, overran_text
 from snapref_ledger.obligations import Obligation, Outcome, Run
 from snapref_ledger.wire import decode
 
-GRACE = 10.0  # seconds that a killed group may take to disappear
-INTERRUPTED = "interrupted"  # how the detail begins of what Ctrl-C or SIGTERM cut short
-STARTUP = 60.0  # seconds that importing the obligations may take before the first clock starts anyway
+GRACE = 10.0  # seconds that a killed group of processes may take to disappear
+INTERRUPTED = "interrupted"  # the first word of the detail where Ctrl-C or SIGTERM ended an obligation
+STARTUP = 60.0  # seconds to wait for the obligations to be imported; after that the first one is started anyway
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[2]); "
     "from snapref_ledger.worker import serve; serve(int(sys.argv[1]), json.loads(sys.argv[3]))"
@@ -59,7 +61,7 @@ class Result:
 
 
 def run_all(obligations: Iterable[Obligation], run: Run, jobs: int) -> Generator[Result]:
-    """Runs every obligation, `jobs` at a time, and yields each result when it is there."""
+    """Runs every obligation, `jobs` at a time, and yields each result as soon as it is known."""
     waiting = deque(obligations)
     if not waiting:
         return
@@ -101,13 +103,14 @@ def run_all(obligations: Iterable[Obligation], run: Run, jobs: int) -> Generator
 
 
 class _Job:
-    """One obligation under way. Closing `orders` kills it; the end of `results` says that it is gone."""
+    """One obligation that is running. Closing the pipe `orders` kills it. The pipe `results` ends when all of its
+    processes are gone."""
 
     def __init__(self, obligation: Obligation, run: Run, server: "_Server") -> None:
         self.obligation = obligation
         self.limit = run.timeout if obligation.timeout is None else obligation.timeout
-        self.alone = True  # no other job was there at any time
-        self.killed = ""  # why, once it was
+        self.alone = True  # whether no other job has run at the same time
+        self.killed = ""  # why it was killed, if it was
         self.ended = False
         self.received = b""
         self.started = time.monotonic()
@@ -166,7 +169,7 @@ class _Job:
 
 
 def _messages(received: bytes) -> Iterator[dict[str, Any]]:
-    """The complete lines; one that a dying worker cut short is not JSON and is left out."""
+    """The messages in complete lines. A line that a dying worker cut short is not JSON, and is left out."""
     for line in received.split(b"\n"):
         with contextlib.suppress(ValueError):
             message = json.loads(line)
@@ -190,7 +193,7 @@ def _signal_name(number: int) -> str:
 
 
 def _wait(active: Sequence[_Job], interrupt: "_Interrupt | None" = None) -> None:
-    """Until something arrives or a deadline passes."""
+    """Waits until a message arrives or a deadline passes."""
     with selectors.DefaultSelector() as selector:
         for job in active:
             selector.register(job.results, selectors.EVENT_READ, job)
@@ -206,14 +209,14 @@ def _wait(active: Sequence[_Job], interrupt: "_Interrupt | None" = None) -> None
 
 
 def _finished(active: list[_Job]) -> list[tuple[_Job, Result]]:
-    """Takes the jobs that ended out of `active`."""
+    """Removes the jobs that have ended from `active`, and returns them with their results."""
     ended = [job for job in active if job.ended]
     active[:] = [job for job in active if not job.ended]
     return [(job, job.result()) for job in ended]
 
 
 class _Server:
-    """The process that forks the workers, and the socket on which it gets their pipes."""
+    """The process that forks the workers, and the socket through which it receives their pipes."""
 
     def __init__(self, modules: Sequence[str]) -> None:
         self.control, theirs = socket.socketpair()
@@ -227,11 +230,11 @@ class _Server:
             )
 
     def wait_until_ready(self, interrupt: "_Interrupt") -> None:
-        """Until the obligations are imported there, so that no obligation pays for it with its own time."""
+        """Waits until the server has imported the obligations, so that this takes no obligation's time."""
         select.select([self.control.fileno(), interrupt.reader], [], [], STARTUP)
 
     def start(self, orders: int, results: int) -> None:
-        """Hands the two pipes of a job over. A dead server shows as a job whose results end at once."""
+        """Hands over the two pipes of a job. If the server is dead, the results of the job end at once."""
         pipes = array.array("i", [orders, results])
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self.control.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, pipes)])
@@ -246,9 +249,10 @@ class _Server:
 
 
 class _Interrupt:
-    """Ctrl-C and SIGTERM as something to wait for, so that they never strike between two lines of the runner.
+    """Turns Ctrl-C and SIGTERM into a byte in a pipe, on which the runner waits. So a signal never interrupts the
+    runner's code half-way.
 
-    The second one acts as it would without us. A signal that was ignored from the start stays ignored."""
+    A second signal acts as if there were no handler. A signal that was ignored before stays ignored."""
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -1,12 +1,14 @@
-"""Which files a module depends on, inside the snapref packages. Found from the text of the modules, without running it:
+"""Finds the files of the project that a module depends on, for the key of the cache.
 
-- what it imports, and what that imports;
-- what it names in a string: a module or package ("snapref_smt.engine"), or a Python file beside it
-  ("solver_process.py"), because such a string can be imported, run, or asked for its files;
-- the files that are not Python (tables, schemas) in the folder of any of these.
+It reads the text of the modules and does not run them. A module depends on
 
-A name that is put together at run time is not seen. So no check may read or run a file that it does not name like that;
-tests/ledger/test_inputs.py looks for one that does.
+- the modules that it imports, and what these depend on;
+- the modules, packages and Python files that it names in a string, such as "snapref_smt.engine" or "solver_process.py",
+  because the program may import or run what the string names;
+- the files that are not Python (tables, schemas) in the folder of any of these modules.
+
+A name that is put together at run time is not found. So a check must name every file that it reads or runs in one of
+these ways; tests/ledger/test_inputs.py looks for checks that do not.
 """
 
 import ast
@@ -21,7 +23,7 @@ PREFIX = "snapref"
 
 
 class Sources:
-    """The files of one run, read once. `unchanged` says whether they are still what was read."""
+    """The files of one run. Each is read once; `unchanged` says whether all of them are still as they were then."""
 
     def __init__(self) -> None:
         self._modules: dict[str, tuple[Path, ...]] = {}
@@ -55,7 +57,7 @@ class Sources:
 
     @property
     def files(self) -> tuple[Path, ...]:
-        """What was read for digests up to now."""
+        """The files that were read for digests so far."""
         return tuple(self._files)
 
     def is_module(self, name: str) -> bool:
@@ -70,7 +72,7 @@ class Sources:
         return self._modules[module]
 
     def imports_of(self, module: str) -> tuple[str, ...]:
-        """What the text of the module itself imports."""
+        """The names that the module itself imports."""
         if module not in self._imports:
             self._imports[module] = tuple(imports(self.text(module), self._package(module)))
         return self._imports[module]
@@ -85,7 +87,7 @@ class Sources:
         return source.read_text(encoding="utf-8") if source.suffix == ".py" else ""
 
     def _package(self, module: str) -> str:
-        """The package that its relative imports start from."""
+        """The package from which the module's relative imports start."""
         return module if self._files_of(module)[0].name == "__init__.py" else module.rpartition(".")[0]
 
     def _read(self, path: Path) -> str:
@@ -104,17 +106,17 @@ def _stamp(path: Path) -> tuple[int, int]:
 
 
 def _files_of(module: str) -> Iterator[Path]:
-    """The module's own file first, then the data files beside it; nothing where there is no such module."""
+    """The file of the module, then the data files beside it. Nothing where there is no such module."""
     try:
         spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError):  # its parent is no package; or it is a script
+    except (ImportError, ValueError):  # its parent is no package, or the module is a script
         return
     if spec is None or not spec.has_location or spec.origin is None:
         return
     source = Path(spec.origin)
     yield source
     if "." not in module and spec.submodule_search_locations is None:
-        return  # in no package, so its directory is anybody's
+        return  # it is in no package, so the files beside it need not belong to it
     for path in sorted(source.parent.iterdir()):
         if path.is_file() and path.suffix not in {".py", ".pyc", ".so", ".typed"}:
             yield path
@@ -126,7 +128,8 @@ def _nodes(text: str) -> tuple[ast.AST, ...]:
 
 
 def imports(text: str, package: str) -> Iterator[str]:
-    """Every name that the text, inside a package, may import as a module, with the packages that this runs first."""
+    """Every module that the text may import, and the packages that Python runs first when it does. `package` is the one
+    that the text belongs to."""
     yield from _with_parents(package)
     for node in _nodes(text):
         if isinstance(node, ast.Import):
@@ -135,7 +138,7 @@ def imports(text: str, package: str) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom):
             base = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
             yield from _with_parents(base)
-            for alias in node.names:  # a submodule, or a mere name, which is then no module and adds nothing
+            for alias in node.names:  # a submodule or some other name; the latter is no module and adds nothing
                 yield f"{base}.{alias.name}"
 
 

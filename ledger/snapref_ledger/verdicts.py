@@ -1,4 +1,4 @@
-"""Verdicts: what the obligations that ran say about a claim. Nothing here is typed in by hand."""
+"""Verdicts: the rule by which the outcomes of obligations decide a claim. No verdict is typed in by hand."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ DECIDING = frozenset(KINDS) - {"sampled"}
 
 @dataclass(frozen=True)
 class Evidence:
-    """An obligation together with what came out when it ran."""
+    """An obligation together with the outcome of its check."""
 
     obligation: Obligation
     outcome: Outcome
@@ -32,8 +32,11 @@ class Evidence:
 
 
 def judge(claim: Claim, evidence: Iterable[Evidence]) -> Verdict:
-    """true: the printed sentence is proved. conditional: refuted as printed, proved inside its condition.
-    false: refuted as printed, a correction proved. open: anything less, and whatever did not come out as expected."""
+    """The verdict on a claim.
+
+    `true`: the printed sentence is proved. `conditional`: it is refuted as printed, and proved under the claim's side
+    condition. `false`: it is refuted as printed, and a corrected sentence is proved. `open`: none of these, or some
+    obligation did not come out as expected."""
     pieces = list(evidence)
     if any(not piece.passed for piece in pieces):
         return "open"

@@ -1,4 +1,4 @@
-"""Verification: the cache in front of the runner."""
+"""Runs obligations, but takes from the cache what it already knows."""
 
 from collections.abc import Callable, Generator, Iterable
 
@@ -14,7 +14,8 @@ def verify(
     cache: Cache | None,
     warn: Callable[[str], None] = lambda text: None,
 ) -> Generator[Result]:
-    """What the cache knows at once, then the rest as it comes. A cache that cannot be written is one warning."""
+    """First the results that the cache has, then the others as they come. If the cache cannot be written, `warn` is
+    called once, and the run goes on."""
     todo: list[Obligation] = []
     keys: dict[str, str] = {}
     for obligation in obligations:

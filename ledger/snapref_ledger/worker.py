@@ -3,11 +3,14 @@
     runner ── server ──┬── guard ── worker ── solvers, …      one session (and process group) per obligation
                        └── guard ── worker ── solvers, …
 
-The server has imported every obligation, so that a worker starts at the cost of a fork, and with none of its processor
-time used. The guard holds no solver and
-runs no long call, so it always reacts: when the runner closes the pipe of orders, or dies in whatever way, the guard
-kills the whole group; and it does the same once the worker has ended, so that nothing that a check started survives.
-The pipe of results reaches its end only when guard and worker are both gone. On it travel lines of JSON:
+The server imports every obligation once. A worker is then only a fork: it starts at once, and none of its processor
+time is used yet.
+
+The guard runs no solver and makes no long call, so it can always react. When the runner closes the pipe of orders, or
+dies, the guard kills the whole group. It does the same when the worker has ended, so that no process that a check
+started is left over.
+
+The pipe of results ends when guard and worker are both gone. It carries lines of JSON:
 
     {"outcome": {…}}                 from the worker, if it got that far
     {"exit": status, "log": "…"}     from the guard, when the worker has ended
@@ -31,13 +34,13 @@ from snapref_ledger.limits import limit_processor_time
 from snapref_ledger.obligations import REGISTRY, Outcome, Run
 from snapref_ledger.wire import encode
 
-LOG_TAIL = 2000  # bytes of what a dead worker wrote that are worth showing
+LOG_TAIL = 2000  # how many of the last bytes that a dead worker wrote are shown
 
 
 def serve(control_fd: int, modules: Sequence[str]) -> None:
-    """Imports the obligations, then forks one guard for each pair of pipes that arrives, until the runner is gone."""
+    """The server: imports the obligations, then forks a guard for each pair of pipes, until the runner is gone."""
     trouble = _import_all(modules)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # guards need no burial
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # the kernel reaps the guards
     control = socket.socket(fileno=control_fd)
     with contextlib.suppress(BrokenPipeError):
         control.send(b".")  # ready
@@ -62,7 +65,7 @@ def _import_all(modules: Sequence[str]) -> str:
 
 
 def _receive_pipes(control: socket.socket) -> tuple[int, int] | None:
-    """Orders and results of the next job; None when the runner is gone."""
+    """The pipes of the next job, for orders and for results. None when the runner is gone."""
     fds = array.array("i")
     try:
         byte, ancillary, _, _ = control.recvmsg(1, socket.CMSG_LEN(2 * fds.itemsize))
@@ -125,10 +128,10 @@ def _work(order: Mapping[str, Any], results: int, log: IO[bytes], trouble: str) 
         outcome = encode(Outcome("undecided", "the check ran out of memory"))
     except BaseException as error:  # process boundary: whatever a check raises becomes an `error`
         outcome = encode(Outcome("error", f"{one_line(error)}\n{traceback.format_exc()}"))
-    if os.getpid() != worker:  # a fork that the check let run away: it does not speak for the worker
+    if os.getpid() != worker:  # this is a child that the check forked and forgot: only the worker itself may answer
         os._exit(1)
     _write(results, json.dumps({"outcome": outcome}).encode() + b"\n")
-    os._exit(0)  # no interpreter teardown: a solver that crashes there says nothing about the check
+    os._exit(0)  # without the interpreter's clean-up: a solver that crashes there says nothing about the check
 
 
 def _check(order: Mapping[str, Any], trouble: str) -> Outcome:

@@ -37,5 +37,5 @@ def decide_boxes(
         if answer.status == "fails":
             engines = {engine: {"answer": f"{parts} boxes"} for engine in ("Arb", "mpmath.iv")}
             detail = f"{count} inequalities on {parts} boxes, each by Arb and by mpmath.iv; too sharp: {name} {answer}"
-            return Outcome("proved", detail, solvers=engines)
+            return Outcome("proved", detail, engines=engines)
     return Outcome("undecided", f"{count} inequalities hold on {parts} boxes, but no twin of them was seen to fail")

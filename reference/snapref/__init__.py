@@ -1,6 +1,20 @@
-"""snapref: the snapping mechanism (Mironov, CCS 2012), each stage as its documents define it.
+"""snapref: the snapping mechanism (Mironov, CCS 2012), each stage as the documents 001 and 002 define it.
 
-Read in this order: formats, lattice, rounding, clamp, uniform, logarithm, arithmetic, mechanism, doubles; then budget.
+README introduces the documents. Read the modules in this order:
+
+    formats      floating-point numbers as integers (patterns)
+    lattice      Λ, the power of two to round to
+    rounding     rounding to a multiple of Λ, in four cases
+    clamp        clamping to [-B, B]
+    uniform      U*, the uniform variate
+    logarithm    LN, the correctly rounded logarithm
+    arithmetic   ⊕ and ⊗, the rounded sum and product
+    mechanism    all of it together, and the interface for users
+    doubles      the same on the machine's own doubles
+    budget       from ε to the noise scale λ, and the conditions of the privacy bound
+
+Small helpers: `errors` (checks of parameters), `randomness` (where random bits come from), `certificate` (which ε a
+release honours, and why), `binary64` (the stages as functions of floats). `batch` releases many values at once.
 """
 
 from snapref.budget import notes_precision

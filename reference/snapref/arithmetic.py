@@ -1,6 +1,7 @@
 """⊕ and ⊗ at p bits: each the exact result, rounded once to the nearest p-bit number, ties to even (001/002 §2, §3).
 
-MPFR rounds every operation correctly and its exponents do not end where the mechanism could reach (2**±(2**30)).
+MPFR does the work. It rounds every operation correctly, and its exponents, up to about ±2**30, reach far beyond every
+sum and product of the mechanism.
 """
 
 from functools import lru_cache
@@ -11,7 +12,7 @@ from gmpy2 import mpfr
 
 
 class Dyadic(NamedTuple):
-    """The exact number significand * 2**exponent. U* is one: its exponent has no limit, so no format holds it."""
+    """The exact number significand * 2**exponent. U* is kept like this, as its exponent has no limit."""
 
     significand: int
     exponent: int
@@ -40,7 +41,7 @@ def scaled(significand: int, exponent: int) -> mpfr:
 
 
 def exact(number: float | mpfr) -> mpfr:
-    """An int, a float or an MPFR number as an MPFR number, unchanged. The sign of a zero is kept."""
+    """The same number as an MPFR number, without rounding. The sign of a zero is kept."""
     if isinstance(number, int):
         return scaled(number, 0)
     return context(53).plus(number) if isinstance(number, float) else number

@@ -1,7 +1,7 @@
-"""The stages as functions of Python floats: what a library that computes in doubles can be compared with, bit for bit.
+"""The stages as functions of Python floats. A library that computes in doubles can be compared with these bit for bit.
 
-The names are those of the cross-check protocol. Nothing is decided here: each function translates floats to patterns,
-calls the stage, and translates back.
+The names are those of the cross-check protocol (notes/crosscheck.md). There is no logic of its own here: each function
+translates floats to patterns, calls the stage, and translates the result back.
 """
 
 import math
@@ -44,12 +44,12 @@ def log(u: float) -> float:
 
 
 def uniform(exponent: int, mantissa: int) -> float:
-    """U* of the law `binary64`: (1 + mantissa * 2**-52) * 2**-exponent, cut down to the grid of subnormals."""
+    """U* of the law `binary64`: (1 + mantissa * 2**-52) * 2**-exponent, truncated to a subnormal where it is small."""
     return float(scaled(*uniform_law("binary64", 53)(whole("exponent", exponent), whole("mantissa", mantissa))))
 
 
 def snap(value: float, scale: float, bound: float, sign: int, u: float) -> float:
-    """The whole mechanism with S = sign and U* = u given; sign +1 moves down."""
+    """The whole mechanism with S = sign and U* = u given. Sign +1 moves the value down, as ln u is negative."""
     if sign not in (1, -1):
         raise ParameterError(f"sign must be 1 or -1, not {sign}")
     result = snapped(WIDE.encode(value), WIDE.encode(scale), WIDE.encode(bound), sign, exactly(u), WIDE)

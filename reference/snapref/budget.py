@@ -1,12 +1,13 @@
-"""The budget: from the ε that is asked for to the λ that honours it (001/002 §5), and when it can be honoured at all.
+"""The budget: which noise scale λ honours a given ε (001/002 §5), and when none does.
 
-The bound on the privacy loss, its constant, its side conditions and the treatment of a sensitivity Δ ≠ 1 live here and
-nowhere else. What a release needs is computed in exact rationals and rounded to the safe side.
+The bound on the privacy loss, its constant, its side conditions and the treatment of a sensitivity Δ ≠ 1 are here and
+nowhere else:
 
     loss ≤ Δ/λ + 12·B·η/λ + 2η,    so    ε' = (ε - 2η) / (1 + 12(B/Δ)η)  and  λ = Δ/ε'.
 
-The bound is the claim of Mironov (CCS 2012) as 001/002 §5 and 004 Theorem 1 quote it, with the side conditions that
-they leave out. notes/theorem1.md proves it, and says what the proof trusts.
+All of it is computed in exact rationals, and rounded to the safe side. The bound is a claim of Mironov (CCS 2012), as
+001/002 §5 and Theorem 1 of 004 quote it, with the side conditions that they leave out. notes/theorem1.md has the proof,
+and says what the proof trusts.
 """
 
 from dataclasses import dataclass
@@ -45,9 +46,10 @@ def floor_log2(x: Fraction) -> int:
 
 
 def padded_sensitivity(sensitivity: Fraction, bound: Fraction, precision: int) -> Fraction:
-    """Δ, or the next multiple of the spacing of floats at 2B where Δ is neither that nor a power of two.
+    """Δ where it is a power of two, else Δ rounded up to a multiple of the spacing of p-bit floats at 2B.
 
-    Differences of up to 2B are rounded to that spacing: thresholds Δ apart can come out as far apart as the padded Δ.
+    The mechanism rounds differences of up to 2B to that spacing. So two thresholds that are Δ apart can come out as far
+    apart as the padded Δ.
     """
     spacing = Fraction(2) ** (floor_log2(2 * bound) + 1 - precision)
     if sensitivity == Fraction(2) ** floor_log2(sensitivity):
@@ -63,7 +65,7 @@ def loss_bound(
 
 
 def certified_loss(scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> tuple[Fraction, int]:
-    """(the smallest proved bound on the loss of given parameters, its constant); an error where nothing is proved."""
+    """The smallest bound on the loss that is proved for these parameters, and its constant. An error where none is."""
     check_precision(precision)
     relative = bound * eta(precision) / scale
     if scale > bound:
@@ -76,7 +78,7 @@ def certified_loss(scale: Fraction, bound: Fraction, sensitivity: Fraction, prec
 
 
 def inner_epsilon(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Fraction:
-    """ε', rounded down to p bits: (ε - 2η) / (1 + 12(B/Δ)η), the 1 being Δ'/Δ where Δ had to be padded to Δ'."""
+    """ε' = (ε - 2η) / (1 + 12(B/Δ)η), rounded down to p bits. Where Δ is padded to Δ', the 1 becomes Δ'/Δ."""
     h = eta(precision)
     if epsilon <= 2 * h:
         raise ParameterError(
@@ -117,7 +119,7 @@ class Budget:
 
 
 def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> Budget:
-    """λ for ε, B, Δ > 0 and p; an error that says what to change where the bound does not cover them."""
+    """λ for ε, B, Δ > 0 and p. Where the bound does not cover these, an error that says what to change."""
     check_precision(precision)
     h = eta(precision)
     inner = inner_epsilon(epsilon, bound, sensitivity, precision)
@@ -127,7 +129,7 @@ def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, preci
 
     if scale > bound:
         advice = f"an epsilon of at least {suggest(padded / bound + (CONSTANT + 2) * h, precision, up=True)}"
-        if epsilon > (CONSTANT + 6) * h:  # a larger bound may need more padding, by at most 4·B·η
+        if epsilon > (CONSTANT + 6) * h:  # a larger bound may need more padding of Δ, at most 4·B·η more
             least = suggest(sensitivity / (epsilon - (CONSTANT + 6) * h), precision, up=True)
             advice = f"a bound of at least {least}, or {advice}"
         raise ParameterError(
@@ -175,7 +177,7 @@ def show(x: Fraction) -> str:
 
 
 def suggest(x: Fraction, precision: int, up: bool) -> str:
-    """A number on the safe side of x, a little away from it, that p bits hold and a user can type."""
+    """A number a little on the safe side of x, short enough to type, that p bits hold."""
     margin = 1 + 8 * eta(precision) if up else 1 - 8 * eta(precision)
     safe = round_to_bits(x * margin, min(precision, 20), up)
     try:

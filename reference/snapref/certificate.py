@@ -1,4 +1,4 @@
-"""The certificate of a release: which ε it honours, with which parameters, under which conditions."""
+"""The certificate of a release: which ε it honours, with which parameters, and under which conditions."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -26,7 +26,7 @@ class Certificate:
         )
 
     def lines(self) -> list[tuple[str, str]]:
-        """(label, text) pairs, for people."""
+        """The certificate for people, as pairs of a label and a text."""
         b = self.budget
         padding = "" if b.padded_sensitivity == b.sensitivity else f", padded to {exact_text(b.padded_sensitivity)}"
         return [
@@ -43,7 +43,7 @@ class Certificate:
         ]
 
     def as_json(self) -> dict[str, object]:
-        """The same for machines; numbers as C99 hex, `honoured` rounded up to a double."""
+        """The certificate for machines. Numbers are C99 hex; `honoured` is rounded up to a double."""
         b = self.budget
         return {
             "epsilon": hexadecimal(b.epsilon),
@@ -74,7 +74,7 @@ def hexadecimal(x: Fraction) -> str:
 
 
 def exact_text(x: Fraction) -> str:
-    """The decimal that Python prints for a double, about six digits for any other number; and the exact hex."""
+    """A decimal and the exact hex. For doubles the decimal is what Python prints; otherwise it has about six digits."""
     approximate = show(x)
     is_double = "2**" not in approximate and Fraction(float(x)) == x
     return f"{float(x)!r} ({hexadecimal(x)})" if is_double else f"{approximate} ({hexadecimal(x)})"

@@ -1,4 +1,4 @@
-"""clamp_B: the identity inside [-B, B], the nearer end outside (001/002 §2.2)."""
+"""clamp_B: leaves a number inside [-B, B] as it is, and moves any other to the nearer end (001/002 §2.2)."""
 
 from snapref.errors import ParameterError
 from snapref.formats import BINARY64, Format
@@ -14,6 +14,6 @@ def clamp(bits: int, bound: int, fmt: Format = BINARY64) -> int:
         raise ParameterError("bound must be finite")
     if bound > fmt.sign_bit:
         raise ParameterError("bound must not be negative")
-    if magnitude <= limit:  # patterns of numbers of one sign are ordered as the numbers are
+    if magnitude <= limit:  # of two numbers of one sign, the larger magnitude has the larger pattern
         return bits
     return bits - magnitude + limit  # ±B, with the sign of x

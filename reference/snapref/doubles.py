@@ -1,7 +1,7 @@
-"""The mechanism on the machine's own doubles: what a release at 53 bits runs, wherever doubles have room for it.
+"""The mechanism on the machine's own doubles. A release at 53 bits runs this wherever doubles have room for it.
 
-It is the program on patterns (mechanism.py), which all proofs are about, bit for bit and for all inputs: the obligation
-proofs.doubles.same decides that. IEEE 754 has + and * of doubles be ⊕ and ⊗ at 53 bits.
+All proofs are about the program on patterns (mechanism.py). That this one gives the same bits for all inputs is proved
+by the obligation proofs.doubles.same. It relies on IEEE 754: + and * of doubles are ⊕ and ⊗ at 53 bits.
 """
 
 import math
@@ -13,7 +13,7 @@ from snapref.logarithm import ln
 
 
 def program(scale: float, lattice: float, bound: float) -> Callable[[float, int, Dyadic], float]:
-    """The mechanism for λ, Λ and B: a function of f(D), S = ±1 and U* = u."""
+    """The mechanism for given λ, Λ and B, as a function of f(D), S = ±1 and U* = u."""
     inverse = 1 / lattice  # exact, as Λ is a power of two
     return partial(snapped, {1: scale, -1: -scale}, lattice, inverse, bound)
 

@@ -1,6 +1,6 @@
-"""The one error of the reference, and the checks that every parameter passes first.
+"""The one error of the reference, and the checks that every parameter has to pass.
 
-A message names the parameter, its value and what is allowed; the value itself is left out where it is private.
+A message names the parameter, its value and what is allowed. It leaves the value out where that is private.
 """
 
 import math
@@ -8,11 +8,11 @@ from fractions import Fraction
 
 
 class ParameterError(ValueError):
-    """A parameter that the mechanism refuses. Nothing has been released."""
+    """The mechanism refuses a parameter. Nothing has been released."""
 
 
 def check_finite(name: str, number: float, private: bool = False) -> None:
-    """A finite int or float, or an error."""
+    """Raises an error unless the number is a finite int or float."""
     if isinstance(number, float):
         if not math.isfinite(number):
             raise ParameterError(f"{name} must be finite" + ("" if private else f", not {number}"))
@@ -35,14 +35,14 @@ def positive(name: str, number: float) -> Fraction:
 
 
 def written(number: float) -> str:
-    """A number for a message; an int that is too long for one (Python itself has a limit) by its length."""
+    """A number as text for a message. A very long int is described by its length (Python does not print such ints)."""
     if isinstance(number, int) and number.bit_length() > 1100:
         return f"an int of {number.bit_length()} bits"
     return str(number)
 
 
 def whole(name: str, number: int) -> int:
-    """An int that is not a bool."""
+    """The number, if it is an int and not a bool."""
     if isinstance(number, bool) or not isinstance(number, int):
         raise ParameterError(f"{name} must be an int, not a {type(number).__name__}")
     return number

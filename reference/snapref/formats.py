@@ -1,6 +1,6 @@
-"""Doubles as integers, and every other p-bit binary format likewise (001/002 §4.1: the IEEE 754 representation).
+"""Doubles as integers, and other p-bit binary formats likewise (001/002 §4.1: the IEEE 754 representation).
 
-A *pattern* is the number as a Python integer: one sign bit, then the exponent field, then the fraction. The stages that
+The *pattern* of a number is a Python integer: one sign bit, then the exponent field, then the fraction. The stages that
 must be exact (Λ, rounding, clamp) work on patterns alone, with integers, shifts and comparisons.
 """
 
@@ -17,7 +17,7 @@ from snapref.errors import ParameterError
 
 @dataclass(frozen=True)
 class Format:
-    """A binary floating-point format with `precision` significant bits (p, the hidden one included)."""
+    """A binary floating-point format. `precision` is p, the number of significant bits, the hidden one included."""
 
     precision: int
     exponent_bits: int
@@ -73,22 +73,22 @@ class Format:
         return (sign << (self.fraction_bits + self.exponent_bits)) | (exponent << self.fraction_bits) | fraction
 
     def unpack(self, bits: int) -> tuple[int, int, int]:
-        """(sign, significand, unit) of a finite number: |x| = significand * 2**unit, for normals and subnormals."""
+        """(sign, significand, unit) of a finite number, normal or subnormal, with |x| = significand * 2**unit."""
         sign, exponent, fraction = self.split(bits)
         if exponent == self.special:
             raise ParameterError("not a finite number")
-        if exponent == 0:  # a subnormal, or zero: no hidden bit, and the unit of the smallest normal
+        if exponent == 0:  # a subnormal or zero: it has no hidden bit, and the unit of the smallest normal
             return sign, fraction, self.min_exponent
         return sign, fraction + self.hidden, self.min_exponent + exponent - 1
 
     def power_of_two(self, exponent: int) -> int:
-        """The pattern of 2**exponent, min_exponent <= exponent <= max_exponent."""
+        """The pattern of 2**exponent, for min_exponent <= exponent <= max_exponent."""
         if exponent < 1 - self.bias:  # a subnormal
             return 1 << (exponent - self.min_exponent)
         return (exponent + self.bias) << self.fraction_bits
 
     def encode(self, number: float | mpfr) -> int:
-        """The pattern of a number that the format holds exactly; an error for any other."""
+        """The pattern of a number. An error where the format does not hold the number exactly."""
         if isinstance(number, bool) or not isinstance(number, (int, float, mpfr)):
             raise ParameterError("not a float or an int")
         x = exact(number)
@@ -113,7 +113,7 @@ class Format:
         return sign * self.sign_bit + magnitude
 
     def decode(self, bits: int) -> mpfr:
-        """The number behind a finite pattern, as an MPFR number of p bits. The sign of a zero is kept."""
+        """The number that a finite pattern stands for, as an MPFR number. The sign of a zero is kept."""
         sign, significand, unit = self.unpack(bits)
         if significand == 0:
             return mpfr(-0.0 if sign else 0.0)
@@ -124,17 +124,18 @@ BINARY64 = Format(precision=53, exponent_bits=11)
 
 
 def working_format(precision: int) -> Format:
-    """p bits and binary128's exponents, 2**-16382 to 2**16383: room for every product and sum of the mechanism.
+    """The format in which the mechanism computes: p bits, and the exponents of binary128, 2**-16382 to 2**16383.
 
-    This is what "unbounded exponents" comes to: a scale and a bound that are doubles, and a logarithm of at least 2**-p
-    and at most 2**64, neither overflow nor underflow here for any p up to 15000.
+    The proofs assume unbounded exponents, and these are wide enough for that. If scale and bound are doubles, and the
+    logarithm lies between 2**-p and 2**64 in size, no product or sum overflows or underflows, for any p up to 15000.
     """
     return Format(precision, exponent_bits=15)
 
 
 def doubles_have_room(scale: Fraction, bound: Fraction) -> bool:
-    """Whether binary64 holds all that the mechanism computes with this λ and B at 53 bits.
+    """Whether binary64 has room for all that the mechanism computes with this λ and B at 53 bits.
 
-    As 2**-53 <= |LN| <= 2**64, λ⊗LN is then a normal double; and a sum of two doubles that is no normal one is exact.
+    As 2**-53 <= |LN| <= 2**64, the product λ⊗LN is then a normal double. A sum of two doubles that is too small to be
+    normal is exact.
     """
     return Fraction(1, 2**900) <= scale <= 2**900 and Fraction(1, 2**900) <= bound <= 2**900

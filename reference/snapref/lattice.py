@@ -1,11 +1,11 @@
-"""Λ: the smallest power of two that is at least λ (001/002 §4.1, eq. 4.1, put right for subnormal λ)."""
+"""Λ: the smallest power of two that is at least λ (001/002 §4.1, eq. 4.1, corrected for subnormal λ)."""
 
 from snapref.errors import ParameterError
 from snapref.formats import BINARY64, Format
 
 
 def lattice_exponent(scale: int, fmt: Format = BINARY64) -> int:
-    """m with Λ = 2**m, from the pattern of λ > 0. An error where the format has no such power of two."""
+    """The m with Λ = 2**m, from the pattern of λ > 0. An error where the format does not hold Λ."""
     sign, significand, unit = fmt.unpack(scale)
     if sign == 1 or significand == 0:
         raise ParameterError("scale must be positive")

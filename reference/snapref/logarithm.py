@@ -1,7 +1,8 @@
 """LN: the natural logarithm, correctly rounded to p bits (001/002 §3, "exact rounding").
 
-The notes fix 118 working bits. No fixed number is needed: MPFR computes with more bits until the rounding is certain.
-It always becomes certain, as ln u is transcendental for every dyadic u ≠ 1 (Lindemann) and so never half-way.
+The notes (001/002) compute with 118 bits. No fixed number is needed: MPFR takes more bits until it knows how to round.
+It always gets there: ln u is transcendental for every dyadic u ≠ 1 (Lindemann), so it never lies half-way between two
+p-bit numbers.
 """
 
 import gmpy2
@@ -24,8 +25,10 @@ def ln(u: Dyadic, precision: int) -> mpfr:
 
 
 def ln_far_below(u: Dyadic, precision: int) -> mpfr:
-    """LN(u) where u is too small for MPFR itself: ln u = ln(significand) + exponent * ln 2, enclosed from both sides by
-    directed roundings, ever more tightly, until both ends round to the same number."""
+    """LN(u) where u is too small for MPFR.
+
+    ln u = ln(significand) + exponent * ln 2. Rounding down and rounding up give two ends between which ln u lies. More
+    bits are used until both ends round to the same p-bit number."""
     bits = precision
     while True:
         bits += precision + 64  # room for the integer bits of exponent * ln 2

@@ -1,4 +1,8 @@
-"""The snapping mechanism (001/002 §2.2 and §3): clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(U*)))."""
+"""The snapping mechanism (001/002 §2.2 and §3): clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(U*))).
+
+`snapped` is the mechanism itself, on patterns, and what the proofs are about. `Mechanism`, `snap` and `certify` are for
+users.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,7 +46,7 @@ class Release(NamedTuple):
 
 
 class Mechanism:
-    """The mechanism for one set of public parameters, checked once and for all."""
+    """The mechanism for one set of public parameters. They are checked once, here."""
 
     def __init__(self, epsilon: float, bound: float, sensitivity: float = 1.0, precision: int = 53) -> None:
         budget = plan_budget(
@@ -87,7 +91,7 @@ def snap(value: float, epsilon: float, bound: float, sensitivity: float = 1.0, p
 
 @dataclass(frozen=True)
 class Certified:
-    """The largest privacy loss that given parameters can have, by the bound with this constant in it."""
+    """An upper bound on the privacy loss of given parameters, and the constant in the formula that gives it."""
 
     epsilon: Fraction
     constant: int
@@ -103,7 +107,7 @@ def certify(scale: float, bound: float, sensitivity: float = 1.0, precision: int
 
 
 def encoded(name: str, number: float | mpfr, fmt: Format, private: bool = False) -> int:
-    """The pattern of a parameter, or an error that names it."""
+    """The pattern of a parameter. An error, which names the parameter, where the format does not hold it."""
     try:
         return fmt.encode(number)
     except ParameterError:
@@ -114,5 +118,5 @@ def encoded(name: str, number: float | mpfr, fmt: Format, private: bool = False)
 
 
 def dyadic(budget: Budget) -> mpfr:
-    """λ as an MPFR number: budgets round it to p bits, so its denominator is a power of two."""
+    """λ as an MPFR number. Its denominator is a power of two, as the budget rounds λ to p bits."""
     return scaled(budget.scale.numerator, 1 - budget.scale.denominator.bit_length())

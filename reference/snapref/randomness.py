@@ -1,4 +1,4 @@
-"""Where the random bits come from: the operating system, unless a test says otherwise, and then the result says so."""
+"""Where the random bits come from: the operating system. A test may take another source; the release then names it."""
 
 import os
 import random
@@ -9,7 +9,7 @@ from snapref.uniform import Uniform
 
 
 class Source(Protocol):
-    """Anything that yields random bits. `name` goes into the result of a release."""
+    """Anything that yields random bits. A release carries the `name` of its source."""
 
     name: str
 
@@ -43,7 +43,8 @@ class SeededSource:
 
 
 def draw(source: Source, law: Uniform) -> tuple[int, Dyadic]:
-    """S and U*: a fair sign, and the number of a geometric exponent (k with probability 2**-k) and p - 1 fair bits."""
+    """Draws S and U*: a fair sign, and the number made of a geometric exponent and a mantissa of p - 1 fair bits. The
+    exponent is k with probability 2**-k."""
     p = law.precision
     word = source.bits(p + 64)
     sign = 1 if word & 1 else -1

@@ -1,8 +1,9 @@
 """Rounding to the nearest multiple of Λ = 2**m, ties toward +∞ (001/002 §2.2 and the four cases of §4.2.2).
 
-The notes divide by Λ, round to an integer and multiply back; on a floating-point number the division under- and the
-product overflows. Cutting the significand at the bit that is worth Λ is the same rounding and does neither. (The proofs
-find the four branches by the comments "# Case n".)
+The notes divide by Λ, round to an integer, and multiply by Λ. In a floating-point format the division can underflow and
+the product can overflow. Here the significand is cut at the bit that is worth Λ: the same rounding, without either.
+
+The comments "# Case n" below are not only for people: snapref_smt.models reads them to find the four branches.
 """
 
 from snapref.errors import ParameterError

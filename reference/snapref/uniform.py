@@ -1,7 +1,8 @@
-"""U*: each float of (0, 1) with a probability equal to its unit in the last place (001/002 §3).
+"""U*: a random float of (0, 1), each with a probability equal to its unit in the last place (001/002 §3).
 
-U* = (1.m1 m2 …)_2 * 2**-e with e geometric on {1, 2, …} and the m_i fair bits. Here that is a pure function of e and
-the mantissa bits, so that every draw can be replayed and the law checked exactly: P(U* < t) = t for every float t.
+U* = (1.m1 m2 …)_2 * 2**-e, where e is geometric on {1, 2, …} and the m_i are fair bits. Here U* is a pure function of e
+and the mantissa bits. So every draw can be replayed, and the law can be checked exactly: without a smallest number,
+P(U* < t) = t for every p-bit t in (0, 1].
 """
 
 from dataclasses import dataclass
@@ -12,13 +13,14 @@ from snapref.errors import ParameterError
 
 @dataclass(frozen=True)
 class Uniform:
-    """The law of U* on numbers of `precision` bits, the smallest of them 2**smallest (None: no smallest)."""
+    """The law of U* on numbers of `precision` bits. The smallest of them is 2**smallest; None: there is no smallest."""
 
     precision: int
     smallest: int | None = None
 
     def __call__(self, exponent: int, mantissa: int) -> Dyadic:
-        """(1 + mantissa * 2**-(p-1)) * 2**-exponent, cut down to the grid of subnormals where the format ends."""
+        """(1 + mantissa * 2**-(p-1)) * 2**-exponent. Where that is too small for the format, it is truncated to a
+        multiple of the smallest number, and is never less than that."""
         if exponent < 1:
             raise ParameterError("exponent must be at least 1: U* is less than 1")
         hidden = 1 << (self.precision - 1)
@@ -28,12 +30,13 @@ class Uniform:
         unit = 1 - self.precision - exponent
         if self.smallest is not None and unit < self.smallest:
             significand >>= self.smallest - unit
-            return Dyadic(max(significand, 1), self.smallest)  # what would fall below the smallest number goes to it
+            return Dyadic(max(significand, 1), self.smallest)  # below the smallest number: take the smallest
         return Dyadic(significand, unit)
 
 
 def uniform_law(kind: str, precision: int) -> Uniform:
-    """`unbounded` · `binary64` (always doubles, whatever the precision of the arithmetic) · `bounded:EMIN`."""
+    """The law by its name: `unbounded`, `bounded:EMIN` (the smallest number is 2**EMIN), or `binary64`: always doubles,
+    whatever the precision of the arithmetic."""
     if kind == "unbounded":
         return Uniform(precision)
     if kind == "binary64":

@@ -1,8 +1,17 @@
 """The exact stages of the mechanism (Λ, rounding, clamp: 001/002 §2.2 and §4), proved on the reference's own code.
 
-`engine` is the way to put any statement before solvers. `models` lifts the reference's functions, `spec` says what they
-should do and knows no code; `lattice`, `rounding`, `clamp` and `pipeline` compare the two. `spec_obligations` is about
-the specification itself, `printed` about the documents' formulas, `fp_laws` and `two_sum` about rounded arithmetic,
-`figure2_rules` about the rules of Figure 2. `trace` and `replay` show counterexamples; `mutants` breaks the code on
-purpose. `obligations` imports every module that registers an obligation.
+*Lifting* a function means running it once on unknown inputs: the result is a formula for what it returns, for all
+inputs at once. Read the modules in this order:
+
+    engine                       how a statement is put before solvers, and how functions are lifted
+    spec                         what Λ, rounding and clamp should do; it imports none of the code
+    models                       the three functions of the reference, lifted
+    lattice, rounding, clamp     the code meets the specification
+    spec_obligations, pipeline   what follows from the specification: of rounding, and of rounding and then clamping
+    printed                      the formulas that 001 and 002 print, and where they fail
+    fp_laws, two_sum             the laws of rounded arithmetic
+    figure2_rules                the rules of Figure 2 of 004
+    oracle, replay, trace        counterexamples: run again through concrete code, and shown
+    mutants                      the code with one mistake at a time, to see that each is noticed
+    obligations                  imports every module that registers an obligation
 """

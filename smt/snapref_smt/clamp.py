@@ -1,6 +1,7 @@
-"""Clamp: the reference's own `clamp` is the projection onto [-B, B] (001/002 §2.2), NaN and infinities included.
+"""The reference's own `clamp` does what it should (001/002 §2.2), for NaN and infinities too.
 
-The laws are stated on the code itself, all paths merged. Order is that of the numbers: the two zeros are equal.
+The statements are about the code itself, lifted, with all its paths in one formula. "≤" compares numbers, so the two
+zeros are equal.
 """
 
 import z3
@@ -13,11 +14,11 @@ from snapref_smt.replay import replay_clamp
 
 ALL = "every pattern of x and of B"
 TAKEN = "every x that is not a NaN, infinities included, and every finite B ≥ 0"
-CLAIM = "U-3.1.3a"  # "clamp_B(…) is -B or B" where it binds: the clamp of the documents, used there
+CLAIM = "U-3.1.3a"  # the claim of 000 that uses the clamp: outside [-B, B], its result is -B or B
 
 
 def _with_input(code: Lifted, term: z3.BitVecRef, x: z3.BitVecRef) -> z3.BitVecRef:
-    """The code on another x."""
+    """A term about the code, with another x in place of its input."""
     return z3.substitute(term, (code.variables[0], x))
 
 
@@ -53,7 +54,7 @@ def refusals(fmt: Format) -> Statement:
 
 @on_formats("smt.clamp.result", claim=CLAIM, decides=False, scope=TAKEN)
 def result(fmt: Format) -> Statement:
-    """x inside [-B, B], the end on the side of x outside; bit for bit, so a zero keeps its sign and ±∞ goes to ±B."""
+    """Inside [-B, B] the result is x, outside it is the end on x's side, bit for bit: zeros keep their sign."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     clamped = code.merged()
@@ -148,7 +149,7 @@ def monotone(fmt: Format) -> Statement:
     "smt.clamp.lipschitz", claim=CLAIM, decides=False, timeout=180.0, scope=f"{TAKEN}, every pair of finite x ≤ y"
 )
 def lipschitz(fmt: Format) -> Statement:
-    """The clamped pair is one point, or lies between x and y: so |clamp(x) - clamp(y)| ≤ |x - y| (next obligation)."""
+    """clamp(x) = clamp(y), or x ≤ clamp(x) ≤ clamp(y) ≤ y. So |clamp(x) - clamp(y)| ≤ |x - y| (contraction, below)."""
     code, form = lifted_clamp(fmt), layout(fmt)
     x, bound = code.variables
     y = form.pattern("y")
@@ -173,7 +174,7 @@ def lipschitz(fmt: Format) -> Statement:
 
 @proves("smt.clamp.contraction", claim=CLAIM, decides=False, scope="all reals")
 def contraction() -> Statement:
-    """Two numbers that are equal, or lie in order between x ≤ y, are no further apart than x and y."""
+    """Two numbers that are equal, or lie in order between x and y, are no farther apart than x and y."""
     x, y, low, high = variables = z3.Reals("x y low high")
     ordered = z3.And(x <= low, low <= high, high <= y)
     goal = z3.If(low <= high, high - low, low - high) <= y - x

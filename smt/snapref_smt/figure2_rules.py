@@ -1,22 +1,23 @@
-"""The four rules of Figure 2 (004 §3), in real arithmetic with η symbolic: where each is sound, what to use instead.
+"""The four rules of Figure 2 (004 §3): where each is sound, and what to use instead. In real arithmetic, for every η.
 
-A judgement e ⇓ c, (l, h) says that e evaluates to the floating-point number c, with l < c < h. A rule is sound at given
-premise intervals and η when every c1 and c2 inside them, and every value that rounding may give, end inside the printed
-conclusion. Rounding enters only through its law (fp_laws.py proves it, and says where it fails):
+A judgement e ⇓ c, (l, h) says that e evaluates to the floating-point number c, with l < c < h. A rule takes such
+judgements of its operands, the premises, and gives an interval for the result, the conclusion. It is *sound* for given
+premise intervals and η if, for all c1 and c2 inside them, every value that rounding may give lies in the conclusion.
+Rounding c of an exact value v enters only through a law (fp_laws.py proves the laws, and says where they fail):
 
-    nearest   (1+η)·|c - v| ≤ η·|v|    what rounding to nearest does, and no more: the printed rules are judged by it
-    within    |c - v| ≤ η·|v| + μ      weaker, hence covers more: the corrected rules need only this
+    nearest   (1+η)·|c - v| ≤ η·|v|    exactly what rounding to nearest may do. The printed rules are judged by it.
+    within    |c - v| ≤ η·|v| + μ      weaker, so it covers more. The corrected rules need only this.
 
-μ = 0 unless the operation can underflow (×, ÷, constants; never +, -): then half of the smallest positive number.
+μ is half of the smallest positive number where the operation can underflow (×, ÷, constants), and 0 otherwise (+, -).
 
-For each printed rule there is a counterexample; the exact condition, as two statements (inside it the rule is sound;
-outside, c1, c2, c given by formulas break it); and the corrected rule on closed intervals. The failures are failures of
-the intervals, not of rounding: but for the slivers of TIMES and SUB, the result that escapes needs no rounding at all.
+For each printed rule there are a counterexample; the exact condition under which it is sound (outside the condition,
+formulas give c1, c2 and c that break it); and the corrected rule, on closed intervals. What fails is the intervals, not
+the rounding. Only in narrow cases of TIMES and SUB does it take a rounding error to leave the printed interval.
 
-SUB is printed for the expression e1 ⊕ e2; it is read as e1 ⊖ e2, since otherwise 1 ⊕ 1 would evaluate to 2 and to 0.
+SUB is printed for the expression e1 ⊕ e2. It is read as e1 ⊖ e2, since otherwise 1 ⊕ 1 would be both 2 and 0.
 
-Trusted: the two solvers of each proof, for nonlinear real arithmetic. Formulas below are written once, for solver terms
-and for exact fractions, so that what a counterexample is replayed through is the rule that the solver saw.
+Trusted: the two solvers of each proof, for nonlinear real arithmetic. Each formula below is written once, and works on
+solver terms and on exact fractions. So a counterexample is replayed through the very rule that the solver saw.
 """
 
 from collections.abc import Callable, Mapping
@@ -39,7 +40,7 @@ t, margin, slope, low, value, high = z3.Reals("t margin slope low value high")
 BOX = (l1, h1, l2, h2)
 
 
-# Terms and fractions alike
+# Words for solver terms and for fractions alike
 
 
 def both(*conditions: Any) -> Any:
@@ -99,7 +100,7 @@ def sub(l1: Real, h1: Real, l2: Real, h2: Real, eta: Real) -> Ends:
     return (l1 - l2) * (1 - eta), (h1 - h2) * (1 + eta)
 
 
-# The corrected rules: the hull of the exact results, widened by the law, closed
+# The corrected rules: the smallest interval with all exact results, widened by the rounding error, closed
 
 
 def widened(lowest: Real, highest: Real, eta: Real, mu: Real) -> Ends:
@@ -125,7 +126,7 @@ def corrected_times(l1: Real, h1: Real, l2: Real, h2: Real, eta: Real, mu: Real)
 
 
 def corrected_quotient(l1: Real, h1: Real, l2: Real, h2: Real, eta: Real, mu: Real) -> Ends:
-    """For ⊘, which Figure 2 leaves out; needs 0 < l2 or h2 < 0."""
+    """A rule for ⊘, which Figure 2 leaves out. It needs 0 < l2 or h2 < 0."""
     corners = (l1 / l2, l1 / h2, h1 / l2, h1 / h2)
     return widened(least(*corners), greatest(*corners), eta, mu)
 
@@ -142,7 +143,7 @@ def plus_condition(l1: Real, h1: Real, l2: Real, h2: Real, eta: Real) -> Any:
 
 
 def times_condition(l1: Real, h1: Real, l2: Real, h2: Real, eta: Real) -> Any:
-    """Both factors non-negative; or both non-positive and the products within a factor 1 - η²/(1+η)² of each other."""
+    """Both factors are non-negative; or both are non-positive and the products of the ends are almost equal."""
     sliver = (h1 <= 0, h2 <= 0, h1 * h2 * (1 + eta) ** 2 >= l1 * l2 * (1 + 2 * eta))
     if z3.is_expr(l1):
         return z3.Or(z3.And(l1 >= 0, l2 >= 0), z3.And(*sliver))
@@ -150,7 +151,7 @@ def times_condition(l1: Real, h1: Real, l2: Real, h2: Real, eta: Real) -> Any:
 
 
 def sub_condition(l1: Real, h1: Real, l2: Real, h2: Real, eta: Real) -> Any:
-    """The subtrahend lies below the minuend, and its interval is at most η²-wide in proportion to the difference."""
+    """The second operand lies below the first, and its interval is very narrow: about η² times the difference."""
     return both(
         l1 >= h2,
         h2 - l2 <= eta**2 * (l1 - l2),
@@ -181,7 +182,7 @@ def subtracted(x: Real, y: Real) -> Real:
 
 
 def refutation(rule: Rule, operation: Operation) -> Statement:
-    """The printed rule, for any premises: a counterexample is expected."""
+    """States that the printed rule is sound for all premises. A counterexample is expected."""
 
     def replay(model: Mapping[str, Any]) -> str:
         return replayed(rule, operation, *(Fraction(model[str(v)]) for v in VARIABLES))
@@ -204,7 +205,7 @@ def replayed(
     h2: Fraction,
     c: Fraction,
 ) -> str:
-    """Does the rule in exact fractions; raises unless the premises hold and the conclusion does not."""
+    """Applies the rule in exact fractions. Raises NotReproduced unless the premises hold and the conclusion fails."""
     exact, ends = operation(c1, c2), rule(l1, h1, l2, h2, eta)
     if not (0 < eta < 1 and l1 < c1 < h1 and l2 < c2 < h2 and nearest(c, exact, eta)):
         raise NotReproduced("the premises do not hold")
@@ -231,9 +232,8 @@ def soundness(rule: Rule, operation: Operation, condition: Rule) -> Statement:
 def escape(
     rule: Rule, operation: Operation, case: tuple[Any, ...], definitions: tuple[Any, ...], low: bool, *extra: Any
 ) -> Statement:
-    """Where `case` holds, the c1, c2, c that `definitions` give satisfy the premises and pass an end of the conclusion.
-
-    Twin: that they pass it by 1.
+    """Where `case` holds, the c1, c2 and c of `definitions` satisfy the premises, and c lies beyond an end of the
+    conclusion (the lower one if `low`). Twin: it lies beyond it by 1.
     """
     lower, upper = rule(*BOX, eta)
     premises = (*OPEN, nearest(c, operation(c1, c2), eta))
@@ -323,7 +323,7 @@ def const_exactly() -> list[Statement]:
     decides=False,
 )
 def const_open_ends() -> Statement:
-    """CONST's open ends rest on the bound η/(1+η): under |fl(r) - r| ≤ η|r| alone, fl(r) may be an end."""
+    """CONST, given only |fl(r) - r| ≤ η|r|: refuted, as fl(r) may be an end. The open ends need the bound η/(1+η)."""
 
     def replay(model: Mapping[str, Any]) -> str:
         e, x, y = (Fraction(model[name]) for name in ("eta", "r", "c"))
@@ -396,8 +396,9 @@ def times_printed() -> Statement:
 def times_exactly() -> list[Statement]:
     """TIMES is sound exactly when l1, l2 ≥ 0, or h1, h2 ≤ 0 with h1·h2·(1+η)² ≥ l1·l2·(1+2η).
 
-    Outside, the point at the share t of the way from a corner of the box to the opposite one breaks the rule, for every
-    small t: at the corner itself the rule fails by `margin`, and the product moves away from it by at most t·`slope`.
+    Outside this condition, points (c1, c2) near a corner of the box break the rule: those that are a small share t of
+    the way to the opposite corner. At the corner itself the rule fails by `margin`, and over that way the product
+    changes by at most t·`slope`.
     """
     w1, w2 = h1 - l1, h2 - l2
     first, second = (l1 < 0, h2 > 0), (l2 < 0, h1 > 0)
@@ -468,7 +469,7 @@ def sub_printed() -> Statement:
 
 @proves("smt.figure2.sub.condition", claim="F-SUB", scope=EXACT, part="conditional")
 def sub_exactly() -> list[Statement]:
-    """SUB is sound exactly when l1 ≥ h2, h2-l2 ≤ η²(l1-l2) and (h2-l2)(1+2η) ≤ η²(h1-h2): a negligible subtrahend."""
+    """SUB is sound exactly when l1 ≥ h2, h2-l2 ≤ η²(l1-l2) and (h2-l2)(1+2η) ≤ η²(h1-h2): a negligible width."""
     ordered, narrow_low, narrow_high = sub_condition(*BOX, eta).children()
 
     def steps(room: Real, low: bool, rounded: Any) -> tuple[Any, ...]:
@@ -557,7 +558,7 @@ def function_corrected() -> Statement:
 def quotient_corrected() -> list[Statement]:
     """If 0 ∉ [l2, h2], and a, b are the least and the greatest of the four quotients: [a - η|a| - μ, b + η|b| + μ].
 
-    Here: the exact quotient is between a and b. `smt.figure2.function.corrected` widens that by the rounding.
+    Proved here: the exact quotient lies between a and b. `smt.figure2.function.corrected` adds the rounding error.
     """
     corners = z3.Reals("q11 q12 q21 q22")
     quotients = zip((value, *corners), (c1, l1, l1, h1, h1), (c2, l2, h2, l2, h2), strict=True)
@@ -593,7 +594,7 @@ def _figure1() -> tuple[Any, ...]:
     decides=False,
 )
 def figure1_constant() -> Statement:
-    """Figure 1 PLUS with err a constant of the format: an absolute error that does not grow with the sum."""
+    """Figure 1 PLUS, with err a constant: refuted, as the error of a rounded sum grows with the sum."""
 
     def replay(model: Mapping[str, Any]) -> str:
         e, x1, d1, y1, x2, d2, y2, y = (Fraction(model[str(v)]) for v in FIGURE1 if v is not err)
@@ -621,7 +622,7 @@ def figure1_constant() -> Statement:
     part="corrected",
 )
 def figure1_corrected() -> list[Statement]:
-    """|fl(c1+c2) - (r1+r2)| ≤ err1 + err2 + err if err bounds this rounding; err = η(|r1+r2| + err1 + err2) does."""
+    """|fl(c1+c2) - (r1+r2)| ≤ err1 + err2 + err if err bounds the rounding error; η(|r1+r2| + err1 + err2) does."""
     goal, twin = _near(c, r1 + r2, e1 + e2 + err), _near(c, r1 + r2, e1 + err)
     rounding = _near(c, c1 + c2, err)
     chosen = err == eta * (magnitude(r1 + r2) + e1 + e2)
@@ -638,7 +639,7 @@ ETA = Fraction(1, 2**53)
 
 
 def around(constant: Fraction) -> Ends:
-    """What CONST should have printed: the two ends in order. For positive constants it is what it does print."""
+    """The interval that CONST should give: the two ends in order. For positive constants it is the printed one."""
     ends = const(constant, ETA)
     return min(ends), max(ends)
 

@@ -1,23 +1,29 @@
-"""The laws of rounding that the error analysis rests on (004 §3, Figure 2; η of 001/002 §5): where they hold, exactly.
+"""The laws of rounding on which the error analysis rests (004 §3, Figure 2; η of 001/002 §5), and where they hold.
 
-    error      |fl(v) - v| ≤ η|v| with η = 2^-p, and the sharper η/(1+η)·|v|
+fl(v) is the number of the format nearest to v. With p the precision, η = 2^-p, 2^emin the smallest normal number, and μ
+half of the smallest positive number, the laws are:
+
+    error      |fl(v) - v| ≤ η|v|, and the sharper |fl(v) - v| ≤ η/(1+η)·|v|
     monotone   v ≤ v' implies fl(v) ≤ fl(v')
-    underflow  ⊕ and ⊖ are exact where they are tiny; ⊗ obeys the law above 2^emin - μ, not at it, where
-               2^emin is the smallest normal number and μ half of the smallest positive one; below, |fl(v) - v| ≤ μ
+    underflow  ⊕ and ⊖ are exact where their result is tiny. ⊗ obeys the error law above 2^emin - μ, and fails it
+               there. Up to 2^emin, |fl(v) - v| ≤ μ.
 
-Three layers, from most general to most literal:
+There are three layers, from the most general to the most literal:
 
-1. `smt.laws.every-*`: any p and any real v, in real arithmetic, from nothing but "fl(v) is a number of the format, and
-   none is nearer". By the definition of ⊕, ⊖, ⊗, ⊘ (the exact result, rounded once) they carry over to binary64.
-2. `smt.laws.binary64.*`, `smt.laws.binary16.*`: rounding from the next wider format, for all its values, in the theory
-   of floating point. That products of the narrow format are exact in the wider one, and sums too (of doubles: unless
-   one operand vanishes in the other), is proved, not assumed: where two directed roundings agree, nothing was rounded.
-3. `smt.laws.*.add|mul|div.*`: the operations themselves inside the solver, the exact value in a wider format: 4-bit
-   arithmetic, and sums of binary16 (with --thorough). Whole products of binary16 and binary64 numbers are answered by
-   one solver only (bitwuzla) and are not claimed here: layers 1 and 2 carry them. ⊖ is ⊕ with -b, which is proved.
+1. `smt.laws.every-*`: any p and any real v, in real arithmetic. All that is used of fl(v) is that it is a number of the
+   format, and that no other is nearer. ⊕, ⊖, ⊗ and ⊘ are by definition the exact result, rounded once. So the laws
+   hold for them in binary64 too.
+2. `smt.laws.binary64.*` and `smt.laws.binary16.*`: rounding from the next wider format, for all values of it, in the
+   theory of floating point. Products of the narrow format are exact in the wider one. So are sums, except sums of
+   doubles in which one operand is too small to matter. This is proved, not assumed: where rounding down and rounding
+   up agree, nothing was rounded.
+3. `smt.laws.*.add|mul|div.*`: the operations themselves inside the solver, with the exact value in a wider format. This
+   is done for 4-bit arithmetic, and for sums of binary16 (with --thorough). For products of all binary16 or binary64
+   numbers only one solver (bitwuzla) has an answer, so they are not claimed here: layers 1 and 2 cover them. a ⊖ b is
+   a ⊕ -b, which is proved.
 
-Trusted: the SMT-LIB semantics of floating point as the solvers implement it. bitwuzla and cvc5 share an ancestor there
-(symfpu), z3 does not; layer 1 uses none of it.
+Trusted: the semantics of floating point in SMT-LIB, as the solvers implement it. bitwuzla and cvc5 use the same library
+for it (SymFPU), z3 does not. Layer 1 needs none of it.
 """
 
 import struct
@@ -57,10 +63,11 @@ def magnitude(number: Term) -> Term:
     decides=False,
 )
 def error_for_every_p() -> Statement:
-    """|fl(v) - v| ≤ η/(1+η)·|v|, with η = 2^-p. Attained: the strict inequality is the twin.
+    """|fl(v) - v| ≤ η/(1+η)·|v|, with η = 2^-p. Twin: the strict inequality, which fails as equality occurs.
 
-    In its binade the numbers are u apart and the lowest is n·u with n = 2^(p-1) = 1/(2η): fl(v) is within u/2 of v, and
-    no farther from it than that lowest number. In these terms the law reads (2n+1)·|fl(v) - v| ≤ |v|.
+    Between two powers of two the numbers are u apart, and the lowest is n·u with n = 2^(p-1) = 1/(2η). So fl(v) is
+    within u/2 of v, and no farther from v than that lowest number is. In these terms the law is
+    (2n+1)·|fl(v) - v| ≤ |v|.
     """
     error = magnitude(c - v)
     hypotheses = (u > 0, n >= 1, n * u <= magnitude(v), 2 * error <= u, error <= magnitude(v) - n * u)
@@ -100,8 +107,9 @@ def monotone_for_every_format() -> list[Statement]:
 def eta_for_every_p() -> list[Statement]:
     """1 ⊕ x = 1 exactly for 0 ≤ x ≤ 2^-p: the largest such x is η. Twin: x = η already makes a difference.
 
-    From 1 to 2 the numbers are the multiples of 2η, and 1 = 2^(p-1)·2η is an even one: fl(1 + x) = 1 + 2ηk, with k the
-    integer nearest to x/(2η), even if there are two. From 2 on: 2 is a number, so nothing above is rounded below it.
+    From 1 to 2 the numbers are the multiples of 2η, and 1 = 2^(p-1)·2η is an even multiple. So fl(1 + x) = 1 + 2ηk,
+    where k is the integer nearest to x/(2η), the even one at a tie. (In the statement x stands for x/(2η).) From 2 on:
+    2 is a number of the format, so nothing above 2 is rounded below it.
     """
     nearest = (2 * (x - k) <= 1, 2 * (x - k) >= -1, k == 2 * m + odd, odd >= 0, odd <= 1)
     ties_to_even = z3.Implies(z3.Or(2 * (x - k) == 1, 2 * (x - k) == -1), odd == 0)
@@ -128,7 +136,7 @@ def finite(*numbers: Term) -> tuple[Term, ...]:
 
 
 def number(sort: Term, value: Fraction) -> Term:
-    """A power of two, or another value that the sort holds with its exponent in the normal range, as a constant."""
+    """A constant of a floating-point sort. The value has to be a positive normal number of the sort."""
     exponent = value.numerator.bit_length() - value.denominator.bit_length()
     fraction = value / Fraction(2) ** exponent
     if fraction < 1:
@@ -150,7 +158,7 @@ def smallest_normal(sort: Term) -> Fraction:
 
 
 def half_quantum(sort: Term) -> Fraction:
-    """μ: half of the smallest positive number, and η times the smallest normal one."""
+    """μ: half of the smallest positive number, which is η times the smallest normal one."""
     return smallest_normal(sort) * eta(sort)
 
 
@@ -159,9 +167,10 @@ def wide(term: Term, sort: Term) -> Term:
 
 
 def obeys(rounded: Term, exact: Term, sort: Term) -> Term:
-    """|rounded - exact| ≤ η|exact|: rounded ≤ exact + η|exact|, and likewise below.
+    """|rounded - exact| ≤ η|exact|, as rounded ≤ exact + η|exact| and rounded ≥ exact - η|exact|.
 
-    The right side is rounded toward the stricter side; as the left is a number of that format, this changes nothing.
+    The right sides are rounded so that the condition becomes stricter. `rounded` is a number of the same format, so
+    this changes nothing.
     """
     slack = z3.fpMul(EVEN, number(exact.sort(), eta(sort)), z3.fpAbs(exact))
     return z3.And(z3.fpLEQ(rounded, z3.fpAdd(DOWN, exact, slack)), z3.fpGEQ(rounded, z3.fpSub(UP, exact, slack)))
@@ -170,7 +179,7 @@ def obeys(rounded: Term, exact: Term, sort: Term) -> Term:
 def obeys_sharply(rounded: Term, exact: Term, sort: Term) -> Term:
     """|rounded - exact| ≤ η/(1+η)·exact for positive values: (1+η)·rounded ≤ (1+2η)·exact, exact ≤ (1+η)·rounded.
 
-    Again what is rounded is rounded toward the stricter side.
+    Again each rounding makes the condition stricter.
     """
 
     def times(mode: Term, term: Term, factor: Fraction) -> Term:
@@ -194,7 +203,7 @@ def _rounding(narrow: Term, broad: Term) -> tuple[Term, Term]:
 
 
 def error_of_rounding(name: str) -> Statement:
-    """|fl(v) - v| ≤ η|v| from the smallest normal number on."""
+    """|fl(v) - v| ≤ η|v| where |v| is at least the smallest normal number."""
     narrow, broad = FORMATS[name]
     exact, rounded = _rounding(narrow, broad)
     normal = z3.fpGEQ(z3.fpAbs(exact), number(broad, smallest_normal(narrow)))
@@ -211,7 +220,7 @@ def error_of_rounding(name: str) -> Statement:
 
 
 def sharp_error_of_rounding(name: str) -> list[Statement]:
-    """|fl(v) - v| ≤ η/(1+η)·|v| from the smallest normal number on (positive v, and fl(-v) = -fl(v))."""
+    """|fl(v) - v| ≤ η/(1+η)·|v| where v is at least the smallest normal number; and fl(-v) = -fl(v)."""
     narrow, broad = FORMATS[name]
     exact, rounded = _rounding(narrow, broad)
     result = wide(rounded, broad)
@@ -227,7 +236,7 @@ def sharp_error_of_rounding(name: str) -> list[Statement]:
 
 
 def error_when_tiny(name: str) -> Statement:
-    """|fl(v) - v| ≤ μ up to the smallest normal number. Twin: half of that."""
+    """|fl(v) - v| ≤ μ where 0 ≤ v ≤ the smallest normal number. Twin: the same with μ/2."""
     narrow, broad = FORMATS[name]
     exact, rounded = _rounding(narrow, broad)
     result, mu = wide(rounded, broad), half_quantum(narrow)
@@ -255,7 +264,7 @@ def monotone_rounding(name: str) -> Statement:
 
 
 def product_threshold(name: str) -> list[Statement]:
-    """The law holds for a value of at most 2p bits above 2^emin - μ, and fails at it: the exact threshold for ⊗."""
+    """For values of at most 2p bits, such as products, the error law holds above 2^emin - μ, and fails at it."""
     narrow, broad = FORMATS[name]
     pattern = z3.BitVec("exact", broad.ebits() + broad.sbits())
     exact = z3.fpBVToFP(pattern, broad)
@@ -275,7 +284,7 @@ def product_threshold(name: str) -> list[Statement]:
 
 
 def exact_product(name: str) -> Statement:
-    """Products of the narrow format are exact in the wider one: rounded down and rounded up they are the same."""
+    """Products of the narrow format are exact in the wider one: rounded down and rounded up, they are the same."""
     narrow, broad = FORMATS[name]
     a, b = z3.FP("a", narrow), z3.FP("b", narrow)
     down, up = (z3.fpMul(mode, wide(a, broad), wide(b, broad)) for mode in (DOWN, UP))
@@ -290,7 +299,7 @@ def exact_product(name: str) -> Statement:
 
 
 def operation_error(name: str, narrow: Term, broad: Term) -> Statement:
-    """|fl(a∘b) - a∘b| ≤ η|a∘b|, the operation and the exact value both inside the solver."""
+    """|fl(a∘b) - a∘b| ≤ η|a∘b|, where the solver computes both the operation and the exact value."""
     operation = OPERATIONS[name]
     a, b = z3.FP("a", narrow), z3.FP("b", narrow)
     rounded = operation(EVEN, a, b)
@@ -316,7 +325,7 @@ def operation_error(name: str, narrow: Term, broad: Term) -> Statement:
 
 
 def monotone_operation(name: str, sort: Term) -> Statement:
-    """a < b implies a∘c ≤ b∘c, for ⊗ if c ≥ 0: the operation itself, twice, inside the solver. Twin: strictly."""
+    """a < b implies a∘c ≤ b∘c (for ⊗ if c ≥ 0), where the solver computes both operations. Twin: a∘c < b∘c."""
     operation = OPERATIONS[name]
     a, b, other = z3.FP("a", sort), z3.FP("b", sort), z3.FP("c", sort)
     sign = (z3.fpGEQ(other, z3.FPVal(0.0, sort)),) if name == "mul" else ()
@@ -340,7 +349,7 @@ def register(id: str, claim: str, scope: str, build: Callable[..., Built], *argu
     proves(id, claim=claim, scope=scope, **options)(state)
 
 
-SUPPORT: dict[str, Any] = {"part": "conditional", "decides": False, "timeout": 120.0}  # for a machine under load
+SUPPORT: dict[str, Any] = {"part": "conditional", "decides": False, "timeout": 120.0}
 LONG: dict[str, Any] = {**SUPPORT, "thorough": True, "timeout": 300.0}
 for _name, _scope in FROM.items():
     register(f"smt.laws.{_name}.rounding.error", "F-CONST", _scope, error_of_rounding, _name, **SUPPORT)
@@ -420,14 +429,14 @@ for _name, _sort in (("small", SMALL), ("binary16", HALF), ("binary64", DOUBLE))
 
 
 def patterned(name: str, sort: Term) -> tuple[Term, Term, Term]:
-    """A number given by its pattern, with its exponent field (1 for subnormals, whose unit is that of field 1)."""
+    """A pattern, its number, and its exponent field. Subnormals have the unit of field 1, so 1 is their field here."""
     pattern = z3.BitVec(name, sort.ebits() + sort.sbits())
     field = z3.ZeroExt(1, z3.Extract(sort.ebits() + sort.sbits() - 2, sort.sbits() - 1, pattern))
     return pattern, z3.fpBVToFP(pattern, sort), z3.If(field == 0, z3.BitVecVal(1, sort.ebits() + 1), field)
 
 
 def exact_sum(narrow: Term, broad: Term, gap: int) -> Statement:
-    """Sums of numbers whose exponents differ by at most `gap` are exact in the wider format. Twin: whatever the gap."""
+    """Sums of numbers whose exponents differ by at most `gap` are exact in the wider format. Twin: all sums are."""
     pa, a, ea = patterned("a", narrow)
     pb, b, eb = patterned("b", narrow)
     down, up = (z3.fpAdd(mode, wide(a, broad), wide(b, broad)) for mode in (DOWN, UP))
@@ -450,7 +459,7 @@ def exact_sum(narrow: Term, broad: Term, gap: int) -> Statement:
     **SUPPORT,
 )
 def half_sums() -> Statement:
-    """Sums of binary16 numbers are exact in binary64; in binary32 they need not be (the twin)."""
+    """Sums of binary16 numbers are exact in binary64. Twin: they are exact in binary32."""
     a, b = z3.FP("a", HALF), z3.FP("b", HALF)
     goal, twin = (
         z3.fpEQ(z3.fpAdd(DOWN, wide(a, sort), wide(b, sort)), z3.fpAdd(UP, wide(a, sort), wide(b, sort)))
@@ -468,8 +477,8 @@ def half_sums() -> Statement:
 def double_sums() -> list[Statement]:
     """Exponents at most 59 apart: a + b is a binary128 number. 55 or more apart: a ⊕ b = a, and (2^53+1)·|b| ≤ |a|.
 
-    In the first case the law for a ⊕ b is that of rounding from binary128; in the second the error is |b|, and
-    |b| ≤ η(|a| - |b|) ≤ η|a + b|. So it holds for all sums of doubles that do not overflow.
+    In the first case the error law for a ⊕ b is that of rounding from binary128. In the second case the error is |b|,
+    and |b| ≤ η(|a| - |b|) ≤ η|a + b|. So the law holds for all sums of doubles that do not overflow.
     """
     pa, a, ea = patterned("a", DOUBLE)
     pb, b, eb = patterned("b", DOUBLE)
@@ -486,7 +495,7 @@ def double_sums() -> list[Statement]:
 
 
 def exact_when_tiny(name: str) -> Statement:
-    """⊕ and ⊖ never underflow inexactly: a sum below twice the smallest normal number is not rounded."""
+    """A sum or difference below twice the smallest normal number is exact. Twin: below four times."""
     sort = FORMATS[name][0]
     a, b = z3.FP("a", sort), z3.FP("b", sort)
     down, up = z3.fpAdd(DOWN, a, b), z3.fpAdd(UP, a, b)
@@ -507,14 +516,14 @@ for _name in FORMATS:
     register(f"smt.laws.{_name}.add.tiny", "F-PLUS", _scope, exact_when_tiny, _name, **SUPPORT)
 
 
-# Products: without the condition
+# Products without the condition that they do not underflow
 
 OVER = "every pair of doubles with a finite product"
 
 
 @proves("smt.laws.binary64.mul.unconditional", claim="F-TIMES", scope=OVER, expected="refuted", **SUPPORT)
 def products_that_underflow() -> Statement:
-    """|a ⊗ b - a·b| ≤ η|a·b| for all doubles: refuted by underflow."""
+    """|a ⊗ b - a·b| ≤ η|a·b| for all doubles. This is refuted: products underflow."""
     pa, a, _ = patterned("a", DOUBLE)
     pb, b, _ = patterned("b", DOUBLE)
     exact, rounded = z3.fpMul(EVEN, wide(a, QUAD), wide(b, QUAD)), z3.fpMul(EVEN, a, b)
@@ -541,7 +550,7 @@ def products_that_underflow() -> Statement:
 
 
 def largest_absorbed(name: str) -> Statement:
-    """1 ⊕ x = 1 exactly for 0 ≤ x ≤ 2^-p. Twin: the same when ties go away from zero (then 1 ⊕ 2^-p > 1)."""
+    """1 ⊕ x = 1 exactly for 0 ≤ x ≤ 2^-p. Twin: the same with ties away from zero, where 1 ⊕ 2^-p > 1."""
     sort = FORMATS[name][0]
     term, one = z3.FP("x", sort), number(sort, Fraction(1))
     small = z3.fpLEQ(term, number(sort, eta(sort)))
@@ -565,7 +574,7 @@ for _name in FORMATS:
 
 
 def rounding_twice(narrow: Term, broad: Term) -> Statement:
-    """⊕ computed with 2p + 2 bits and rounded again to p is ⊕. Twin: that the first of the two rounds nothing."""
+    """⊕ computed with 2p + 2 bits, and then rounded to p bits, is ⊕. Twin: the first of the two roundings is exact."""
     a, b = z3.FP("a", narrow), z3.FP("b", narrow)
     first, up = (z3.fpAdd(mode, wide(a, broad), wide(b, broad)) for mode in (EVEN, UP))
     goal = z3.fpEQ(z3.fpToFP(EVEN, first, narrow), z3.fpAdd(EVEN, a, b))
@@ -582,7 +591,7 @@ for _name, _sorts, _scope in (
 
 
 def sums_through(work: Term, gap: int) -> list[Statement]:
-    """Exponents close: a + b needs no rounding at the working precision. Far apart: a ⊕ b = a either way."""
+    """Where the exponents are close, a + b is exact at the working precision. Far apart, a ⊕ b = a either way."""
     pa, a, ea = patterned("a", DOUBLE)
     pb, b, eb = patterned("b", DOUBLE)
     first = z3.fpAdd(EVEN, wide(a, work), wide(b, work))

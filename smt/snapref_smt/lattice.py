@@ -1,4 +1,4 @@
-"""Λ: the reference's own `lattice_exponent` gives the smallest power of two at least λ (001/002 §2.2, §4.1)."""
+"""Λ: the reference's own `lattice_exponent` gives the smallest power of two that is at least λ (001/002 §2.2, §4.1)."""
 
 import z3
 
@@ -12,7 +12,7 @@ ALL = "every pattern of λ"
 
 
 def _exponent(code: Lifted, path: Path) -> z3.BitVecRef:
-    """m as a 16-bit number; `smt.lattice.widths` has that it fits."""
+    """m as a 16-bit number. That it fits is proved by `smt.lattice.widths`."""
     assert path.result is not None
     return z3.Extract(15, 0, path.result)
 
@@ -58,7 +58,7 @@ def covers(fmt: Format) -> list[Statement]:
 
 @on_formats("smt.lattice.minimal", claim="N-4.1", part="corrected", scope=f"{ALL} that is not refused, every 16-bit m'")
 def minimal(fmt: Format) -> list[Statement]:
-    """No smaller power of two is at least λ: λ ≤ 2^m' only if m ≤ m'. With λ ≤ 2^m: 2^(m-1) < λ ≤ 2^m."""
+    """No smaller power of two is at least λ: if λ ≤ 2^m', then m ≤ m'. So 2^(m-1) < λ ≤ 2^m."""
     code, form = lifted_lattice(fmt), layout(fmt)
     (scale,) = code.variables
     other = form.lattice("other")

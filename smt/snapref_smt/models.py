@@ -1,7 +1,10 @@
-"""The reference's three exact functions, lifted: what each of its paths computes, for all inputs of a format at once.
+"""The three exact functions of the reference (Λ, rounding, clamp), lifted.
 
-`SUBJECTS` names the functions under proof. Everything else in this package that speaks of "the code" takes them from
-here; so a mutant put in their place (mutants.py) meets the very same obligations.
+The executor runs a function on unknown inputs and finds its *paths*: ways through the code. For each path there is a
+formula that says when it is taken, and a formula for what it computes, for all inputs of a format at once.
+
+`SUBJECTS` names the functions under proof. All of this package takes "the code" from here. So a mutant that is put in
+the place of a function (mutants.py) has to meet the very same obligations.
 """
 
 import inspect
@@ -30,7 +33,7 @@ SUBJECTS: dict[str, Callable[..., int]] = {
     "clamp": clamp,
 }
 
-WORKING = working_format(53)  # what the program on patterns computes in: the exponents do not end where it could reach
+WORKING = working_format(53)  # the format in which the mechanism computes, with exponents wide enough for all of it
 FORMATS: dict[str, Format] = {"binary64": BINARY64, "working": WORKING}
 SCOPES = {"binary64": "binary64, 2^64 patterns", "working": "53 bits with 15-bit exponents, 2^68 patterns"}
 
@@ -51,33 +54,33 @@ class Lifted:
     variables: tuple[z3.BitVecRef, ...]
     width: int
     paths: tuple[Path, ...]
-    labels: tuple[str, ...]  # of each path: the "# Case n" of the source under which it ends, or ""
+    labels: tuple[str, ...]  # for each path: "Case n", from the comment in the source under which it ends, or ""
 
     def returning(self, label: str | None = None) -> list[Path]:
         return [p for p, own in zip(self.paths, self.labels, strict=True) if p.error is None and label in (None, own)]
 
     @property
     def accepted(self) -> z3.BoolRef:
-        """The function returns, and raises nothing."""
+        """The condition under which the function returns, and does not raise."""
         return any_of([path.condition for path in self.returning()])
 
     def labelled(self, label: str) -> list[Path]:
         return [path for path, own in zip(self.paths, self.labels, strict=True) if own == label]
 
     def pattern(self, path: Path) -> z3.BitVecRef:
-        """The result as a pattern; that it is one, and nothing is cut off here, is a side condition (`sides`)."""
+        """The result as a pattern. That nothing is cut off here is a side condition of its own (`sides`)."""
         assert path.result is not None
         return z3.Extract(layout(self.fmt).width - 1, 0, path.result)
 
     def merged(self) -> z3.BitVecRef:
-        """The result of whichever path is taken, as a pattern; without meaning where that path raises."""
+        """The result as one formula over all paths, as a pattern. It means nothing where the function raises."""
         result = z3.BitVecVal(0, layout(self.fmt).width)
         for path in self.returning():
             result = z3.If(path.condition, self.pattern(path), result)
         return result
 
     def sides(self, path: Path, pattern: bool = True) -> list[Side]:
-        """What the arithmetic of this path relies on, and that its result is a pattern."""
+        """The side conditions of a path: what its arithmetic relies on, and that its result is a pattern."""
         sides = list(path.sides)
         if pattern and path.result is not None:
             limit = z3.BitVecVal(1 << layout(self.fmt).width, self.width)
@@ -115,16 +118,16 @@ def _lift(name: str, fmt: Format, variables: tuple[z3.BitVecRef, ...], signed: t
 
 
 def _label(function: Callable[..., Any], line: int) -> str:
-    """The last comment `# Case n` of the function's source above a line."""
+    """The last comment `# Case n` above a line of the function's source, without the #."""
     source, first = inspect.getsourcelines(function)
     labels = [re.match(r"\s*# (Case \d)", text) for text in source[: line - first + 1]]
     return next((label[1] for label in reversed(labels) if label), "")
 
 
 def side_theorems(code: Lifted, pattern: bool = True) -> list[Statement]:
-    """What the arithmetic owes: each side condition under the decisions made before it, a few at a time.
+    """Statements that every side condition holds, given the decisions that lead to it; a few in each statement.
 
-    Paths share their first decisions; what is owed there is proved once.
+    Several paths share their first decisions. What is owed there is proved once.
     """
     owed: dict[tuple[int, ...], dict[int, Side]] = {}
     for path in code.paths:
@@ -143,7 +146,7 @@ def side_theorems(code: Lifted, pattern: bool = True) -> list[Statement]:
 
 
 def path_theorems(code: Lifted) -> list[Statement]:
-    """The conditions of the paths are complete and pairwise disjoint."""
+    """Statements that every input takes some path, and that no input takes two."""
     conditions = [path.condition for path in code.paths]
     overlaps = [z3.And(a, b) for i, a in enumerate(conditions) for b in conditions[:i]]
     return [
@@ -162,7 +165,8 @@ def on_formats(
     timeout: float | None = None,
     thorough: bool = False,
 ) -> Callable[[Callable[[Format], Built]], Callable[[Format], Built]]:
-    """Registers a theorem about a format for binary64 and, with the suffix `.working`, for the mechanism's own."""
+    """Registers statements about a format twice: for binary64, and (id with `.working`) for the format in which the
+    mechanism computes."""
 
     def register(build: Callable[[Format], Built]) -> Callable[[Format], Built]:
         for name, fmt in FORMATS.items():

@@ -1,10 +1,13 @@
-"""Mutants: the three functions with one operator, comparison or constant changed, put before the same obligations.
+"""Mutants: the three exact functions with one operator, comparison or constant changed, put before the obligations.
 
-An obligation that cannot fail proves nothing. Every mutant either is *killed*, by an obligation that comes out other
-than expected, with an input on which it really differs; or is *equivalent*, proved by two solvers to return and refuse
-as the original does; or has *survived*, which is a hole in the obligations. `python -m snapref_smt.mutants` runs all.
+An obligation that cannot fail proves nothing. So every mutant gets one of three fates:
 
-Mutations are made in the source text, so that comments (the labels of the cases) and line numbers stay as they are.
+    killed       an obligation does not come out as expected, and there is an input on which the mutant is wrong
+    equivalent   two solvers prove that it returns and refuses what the original does
+    survived     neither: a hole in the obligations
+
+`python -m snapref_smt.mutants` judges all of them. Changes are made in the source text, so that line numbers and the
+comments "# Case n", which models.py reads, stay as they are.
 """
 
 import ast
@@ -84,7 +87,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Verdict:
-    """killed (by which obligation, and the trace), equivalent, or survived."""
+    """The fate of a mutant. If it was killed: by which obligation, and the trace of an input on which it is wrong."""
 
     fate: str
     by: str = ""
@@ -108,7 +111,7 @@ def mutants(name: str) -> Iterator[Mutant]:
 
 
 def _changes(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, tuple[str, ...]]]:
-    """(left operand, right operand, what else could stand between them)."""
+    """(left operand, right operand, the operators that could stand between them instead)."""
     if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
         yield node.left, node.right, OPERATORS[type(node.op)]
     elif isinstance(node, ast.Compare):
@@ -118,7 +121,7 @@ def _changes(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr, tuple[str, ...
 
 
 def _between(name: str, source: str, left: ast.expr, right: ast.expr, symbols: Sequence[str]) -> Iterator[Mutant]:
-    """The operator is what the text has between two operands, without spaces and parentheses."""
+    """The mutants of one operator. It is what the text has between two operands, without spaces and parentheses."""
     assert left.end_lineno == right.lineno
     assert left.end_col_offset is not None
     line = source.splitlines()[right.lineno - 1].encode()
@@ -130,7 +133,7 @@ def _between(name: str, source: str, left: ast.expr, right: ast.expr, symbols: S
 
 
 def mutated(mutant: Mutant, folder: Path) -> Callable[..., int]:
-    """The function as the mutant has it, from a source file of its own."""
+    """The changed function, loaded from a source file of its own."""
     path = Path(inspect.getfile(ORIGINALS[mutant.function]))
     lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
     line = lines[mutant.line - 1].encode()
@@ -161,7 +164,7 @@ def judge(mutant: Mutant, timeout: float = 60.0) -> Verdict:
                 if outcome.status != "proved" and (witness := _difference(mutant)):
                     return Verdict("killed", f"{id} ({outcome.status})", witness)
             return _equivalence(mutant, timeout)
-        except Exception as error:  # the mutant cannot even be executed symbolically: a negative constant shift, say
+        except Exception as error:  # the mutant cannot even be lifted: it shifts by a negative constant, say
             witness = _difference(mutant)
             return Verdict("killed", f"{type(error).__name__}: {error}", witness) if witness else Verdict("survived")
         finally:
@@ -183,7 +186,7 @@ def _lifted(name: str) -> Lifted:
 
 
 def _equivalence(mutant: Mutant, timeout: float) -> Verdict:
-    """Whether mutant and original refuse the same inputs and return the same for all others."""
+    """Decides whether mutant and original refuse the same inputs, and return the same for all others."""
     changed = _lifted(mutant.function)
     _install(mutant.function, ORIGINALS[mutant.function])
     original = _lifted(mutant.function)
@@ -206,7 +209,7 @@ def _result(code: Lifted) -> z3.BitVecRef:
 
 
 def _difference(mutant: Mutant) -> str:
-    """A concrete input on which what is installed now is wrong, from the corners where patterns and m are special."""
+    """The trace of an input on which the mutant is wrong, or "". Only special patterns and special m are tried."""
     form = layout(BINARY64)
     for arguments in _corners(mutant.function):
         got = run(mutant.function, *arguments, BINARY64)

@@ -1,4 +1,7 @@
-"""Exact rational arithmetic on patterns: what counterexamples are replayed against. Knows neither code nor solver."""
+"""What the functions should return, in exact rational arithmetic. Counterexamples are compared with this.
+
+It uses neither the reference nor a solver.
+"""
 
 import math
 from fractions import Fraction
@@ -18,7 +21,7 @@ def number(bits: int, form: Layout) -> Fraction:
 
 
 def pattern(value: Fraction, form: Layout) -> int | None:
-    """The pattern of a number, 0 as +0; None where the format does not hold it."""
+    """The pattern of a number; that of 0 is +0. None where the format does not hold the number."""
     magnitude = abs(value)
     if magnitude == 0:
         return 0

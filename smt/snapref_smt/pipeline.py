@@ -1,6 +1,6 @@
-"""Round, then clamp (001/002 §2.2): what of the lattice survives when B is not a multiple of Λ.
+"""Rounding and then clamping (001/002 §2.2): which outputs are multiples of Λ when B is not one.
 
-Stated on what the two specifications say, which the code of each meets: r is the rounded x, c is r clamped to [-B, B].
+The statements are about the specifications, which the code meets: r is the rounded x, and c is r clamped to [-B, B].
 """
 
 import z3
@@ -32,7 +32,7 @@ def _outputs(
 
 @on_formats("smt.pipeline.outputs", claim=CLAIM, decides=False, scope=SCOPE)
 def outputs(fmt: Format) -> Statement:
-    """The output is a multiple of Λ in [-B, B], or -B, or B; and no multiple exactly where |r| > B and B is none."""
+    """The output is a multiple of Λ in [-B, B], or ±B. It is no multiple of Λ exactly where |r| > B and B is none."""
     form, (x, m, bound, r, c), hypotheses = _outputs(fmt)
     off = z3.And(z3.UGT(form.magnitude(r), form.magnitude(bound)), z3.Not(form.is_lattice_point(bound, m)))
     goal = z3.And(

@@ -1,6 +1,7 @@
-"""Replays: the code under proof, run on a solver's counterexample and compared with exact rational arithmetic.
+"""Replays: run the code under proof on a solver's counterexample, and compare it with exact rational arithmetic.
 
-Each returns a function from a model to a trace, and raises `NotReproduced` where the concrete code does what it should.
+A replay takes the values that the solver found and returns a trace to print. It raises `NotReproduced` where the
+concrete code does what it should, so that the counterexample is none.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +25,7 @@ def run(name: str, *arguments: Any) -> int | str:
     """What the code does: its result, or the text of its error."""
     try:
         return subject(name)(*arguments)
-    except (ParameterError, ValueError, OverflowError, TypeError) as error:  # a mutant may raise Python's own
+    except (ParameterError, ValueError, OverflowError, TypeError) as error:  # a mutant may raise Python's errors
         return f"{type(error).__name__}: {error}"
 
 
@@ -65,7 +66,7 @@ def replay_round(fmt: Format) -> Replay:
 
 
 def judged(lines: list[str], got: int | str, wanted: int | str, form: Layout) -> str:
-    """The trace, if what the code did is not what it should have done."""
+    """The trace, where the code did not do what it should. Otherwise it raises `NotReproduced`."""
     if got == wanted or (isinstance(got, str) and isinstance(wanted, str) and got.startswith("ParameterError")):
         raise NotReproduced("\n".join([*lines, show("result", got, form), "is right"]))
     text = wanted if isinstance(wanted, str) else show("", wanted, form).lstrip(" =")
@@ -131,7 +132,7 @@ def expected_clamp(x: int, bound: int, form: Layout) -> int | str:
 
 
 def replay_by(check: Callable[[Mapping[str, Any]], tuple[list[str], str, bool]]) -> Replay:
-    """For counterexamples to a printed formula: `check` gives (lines, what was expected, whether it really fails)."""
+    """A replay for a printed formula. `check` gives the lines of the trace, what was expected, and whether it fails."""
 
     def replay(model: Mapping[str, Any]) -> str:
         lines, wanted, fails = check(model)

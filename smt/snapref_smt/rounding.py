@@ -1,8 +1,9 @@
-"""Rounding to a multiple of Λ: the reference's own code, path by path, meets the specification (001/002 §2.2, §4.2.2).
+"""Rounding to a multiple of Λ: the reference's own code meets the specification, path by path (001/002 §2.2, §4.2.2).
 
-First the engine's side: widths hold, paths are complete and disjoint, and each is in the case of §4.2.2 that the source
-says. Then the code: in each case its result is what `Layout.rounds_to` says, and it refuses exactly what it should.
-What follows from the specification alone (nearest, idempotent, monotone, …) is in spec_obligations.py.
+First, that the lifting is right: no operation overflows its width, every input takes exactly one path, and each path is
+in the case of §4.2.2 that the source says. Then the code: in each case its result is what `Layout.rounds_to` specifies,
+and it refuses exactly what it should. What follows from the specification alone (the result is nearest, rounding twice
+changes nothing, order is kept, …) is in spec_obligations.py.
 """
 
 from dataclasses import replace
@@ -39,7 +40,7 @@ def paths(fmt: Format) -> list[Statement]:
 
 @on_formats("smt.round.cases", claim="N-4.2", part="corrected", decides=False, timeout=180.0, scope=DOMAIN)
 def cases(fmt: Format) -> list[Statement]:
-    """The paths that the source puts under "Case n" are taken exactly in case n, with y as it is defined."""
+    """The paths under the comment "Case n" of the source are taken exactly in case n, by the definition of y."""
     code, form = lifted_round(fmt), layout(fmt)
     x, m = code.variables
     log2 = form.log2()
@@ -109,9 +110,10 @@ def refusals(fmt: Format) -> Statement:
 
 @on_formats("smt.round.whole", claim="N-4.2", part="corrected", scope=ALL, thorough=True, timeout=600.0)
 def whole(fmt: Format) -> list[Stated]:
-    """The whole function, as one verdict: one path for every input, each returns what is specified, refusals are owed.
+    """The whole function in one obligation: its paths, its four cases and its refusals.
 
-    It decides nothing that the obligations above do not. All paths in a single formula is beyond two of three solvers.
+    It decides nothing that the obligations above do not. (All paths in one formula would be too hard for two of the
+    three solvers.)
     """
     of_cases = [replace(s, name=f"case {n}, {s.name}") for n in (1, 2, 3, 4) for s in _case(fmt, n)]
     return [*path_theorems(lifted_round(fmt)), *of_cases, *listed(refusals(fmt))]

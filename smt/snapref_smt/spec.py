@@ -1,10 +1,14 @@
-"""What Λ, rounding and clamp have to do (001/002 §2.2), stated without any knowledge of the code: it is not imported.
+"""The specification: what Λ, rounding and clamp have to do (001/002 §2.2). It does not import the code.
 
-Rounding is stated twice. In bit-vectors scaled by the unit in the last place: |x| is significand·2^unit, Λ = 2^m is
-2^cut of those units, and |x| lies between two neighbouring multiples of Λ, the nearer of which is the result (a tie
-goes toward +∞: up in magnitude if x > 0, down if x < 0). And in IEEE floating-point theory, with fp.roundToIntegral.
-That the two agree, that the first is the only number within Λ/2 that the tie rule admits, and that one pattern encodes
-it, are obligations of their own (spec_obligations.py).
+Rounding is specified twice:
+
+- In bit-vectors, in units in the last place of x. There |x| is significand·2^unit, and Λ = 2^m is 2^cut of these units.
+  |x| lies between two neighbouring multiples of Λ, and the nearer one is the result. A tie goes toward +∞: up in
+  magnitude if x > 0, down if x < 0.
+- In the theory of floating point, with fp.roundToIntegral.
+
+spec_obligations.py proves that the two agree, that no other multiple is within Λ/2 of x by the tie rule, and that one
+pattern encodes the result.
 
 Integers are signed bit-vectors, wide enough for every value that can occur.
 """
@@ -18,7 +22,7 @@ EXPONENT_WIDTH = 20  # signed: differences of exponents of formats with up to 15
 
 @dataclass(frozen=True)
 class Layout:
-    """A binary interchange format: sign, exponent field, fraction."""
+    """A binary floating-point format: sign, exponent field, fraction. Its methods are formulas about patterns."""
 
     precision: int
     exponent_bits: int
@@ -29,7 +33,7 @@ class Layout:
 
     @property
     def integer_width(self) -> int:
-        """Room for a significand, for 2^(p+2), for their sum and a sign."""
+        """The width of integers: room for a significand, for 2^(p+2), for their sum, and for a sign."""
         return self.precision + 6
 
     @property
@@ -59,7 +63,7 @@ class Layout:
         return z3.Extract(self.precision - 2, 0, bits)
 
     def magnitude(self, bits: z3.BitVecRef) -> z3.BitVecRef:
-        """The pattern without its sign: among patterns of one sign, the order of the numbers."""
+        """The pattern without its sign. It is ordered as the absolute values of the numbers are."""
         return z3.Extract(self.width - 2, 0, bits)
 
     @property
@@ -115,7 +119,7 @@ class Layout:
     # Rounding, in units in the last place
 
     def lattice(self, name: str = "m") -> z3.BitVecRef:
-        """m, for Λ = 2^m: any 16-bit integer; `has_lattice` says which of them the format holds."""
+        """A variable m, for Λ = 2^m: any 16-bit integer. `has_lattice` says for which of them the format holds Λ."""
         return z3.BitVec(name, 16)
 
     def has_lattice(self, m: z3.BitVecRef) -> z3.BoolRef:
@@ -145,14 +149,14 @@ class Layout:
         }
 
     def lattice_units(self, bits: z3.BitVecRef, m: z3.BitVecRef) -> z3.BitVecRef:
-        """Λ in units of x, where cut ≥ 0. A cut beyond p+1 is read as p+1: |x| < Λ/2 and the result is 0 either way."""
+        """Λ in units of x, for cut ≥ 0. A cut beyond p+1 is taken as p+1: either way |x| < Λ/2, and the result is 0."""
         cut = self.cut(bits, m)
         limit = z3.BitVecVal(self.precision + 1, EXPONENT_WIDTH)
         amount = resize(z3.If(cut > limit, limit, cut), self.integer_width)
         return z3.BitVecVal(1, self.integer_width) << amount
 
     def rounded_units(self, bits: z3.BitVecRef, m: z3.BitVecRef, ties: str = "up") -> z3.BitVecRef:
-        """|round(x)| in units of x, where cut ≥ 1: the nearer one of the two multiples of Λ around |x|."""
+        """|round(x)| in units of x, for cut ≥ 1: the nearer one of the two multiples of Λ around |x|."""
         lattice, significand = self.lattice_units(bits, m), self.significand(bits)
         half = z3.LShR(lattice, 1)
         above = significand & (lattice - 1)
@@ -161,14 +165,15 @@ class Layout:
         return z3.If(z3.Or(above > half, z3.And(above == half, away)), below + lattice, below)
 
     def in_units(self, bits: z3.BitVecRef, result: z3.BitVecRef) -> tuple[z3.BoolRef, z3.BitVecRef]:
-        """(whether it is defined, |result| in units of x): for a zero, and in the binade of x or the one above."""
+        """|result| in units of x, and before it whether that is defined: for zeros, and where the unit of the result is
+        that of x or twice as large."""
         step = self.unit(result) - self.unit(bits)
         significand = self.significand(result)
         units = z3.If(z3.And(step == 1, z3.Not(self.zero(result))), significand << 1, significand)
         return z3.Or(self.zero(result), step == 0, step == 1), units
 
     def rounds_to(self, bits: z3.BitVecRef, m: z3.BitVecRef, result: z3.BitVecRef, ties: str = "up") -> z3.BoolRef:
-        """The specification: `result` is the pattern of the multiple of 2^m nearest to x; that of 0 is +0."""
+        """The specification: `result` is the pattern of the multiple of 2^m nearest to x. The pattern of 0 is +0."""
         units = self.rounded_units(bits, m, ties)
         defined, value = self.in_units(bits, result)
         nonzero = z3.And(self.finite(result), self.sign(result) == self.sign(bits), defined, value == units)
@@ -179,7 +184,8 @@ class Layout:
         )
 
     def overflows(self, bits: z3.BitVecRef, m: z3.BitVecRef) -> z3.BoolRef:
-        """|x| ≥ 2^(max_exponent+1) - Λ/2 if x > 0, |x| > … if x < 0: the nearest multiple is 2^(max_exponent+1)."""
+        """The nearest multiple is ±2^(max_exponent+1), too large for the format. That is, with this power as L,
+        |x| ≥ L - Λ/2 if x > 0, and |x| > L - Λ/2 if x < 0."""
         top = self.field(bits) == z3.BitVecVal(2 * self.max_exponent, self.exponent_bits)
         reached = self.significand(bits) + z3.LShR(self.lattice_units(bits, m), 1)
         end = z3.BitVecVal(1 << self.precision, self.integer_width)
@@ -221,7 +227,7 @@ class Layout:
     # Clamp
 
     def clamps_to(self, bits: z3.BitVecRef, bound: z3.BitVecRef, result: z3.BitVecRef) -> z3.BoolRef:
-        """result is x where -B ≤ x ≤ B, else the end of [-B, B] on the side of x. For a finite bound ≥ 0."""
+        """`result` is x where -B ≤ x ≤ B, else the end of [-B, B] on the side of x. The bound is finite and ≥ 0."""
         limit = z3.Concat(z3.BitVecVal(0, 1), self.magnitude(bound))  # a bound of -0 counts as 0
         return z3.If(
             self.less(limit, bits),
@@ -240,7 +246,7 @@ class Layout:
     def float_round_half_up(self, x: z3.FPRef) -> z3.FPRef:
         """The integer nearest to x, ties toward +∞, zero as +0.
 
-        IEEE 754 rounds to the nearest integer with ties away from zero; where that went down by 1/2, round up instead.
+        IEEE 754 has rounding to the nearest integer with ties away from zero. Where that went down by 1/2, round up.
         """
         sort = self.float_sort()
         away = z3.fpRoundToIntegral(z3.RNA(), x)
@@ -250,5 +256,5 @@ class Layout:
 
 
 def resize(term: z3.BitVecRef, width: int) -> z3.BitVecRef:
-    """A signed term in another width; the caller knows that it fits."""
+    """A signed term in another width. The caller has to know that it fits."""
     return z3.Extract(width - 1, 0, term) if width <= term.size() else z3.SignExt(width - term.size(), term)

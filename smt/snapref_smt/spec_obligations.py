@@ -1,7 +1,9 @@
-"""What follows from the specification of rounding alone (spec.py), and so holds for code that meets it (rounding.py).
+"""What follows from the specification of rounding alone (spec.py). It holds for all code that meets the specification,
+so for the reference's (rounding.py).
 
-The specification determines its result, which is the nearest multiple; it agrees with IEEE floating-point theory; and
-it has the properties that 000 §3.1 and the proofs of privacy use. `r` is any pattern that meets it for x and m.
+The specification allows one result only, and that is the nearest multiple of Λ. It agrees with the theory of floating
+point. It has the properties that 000 §3.1 and the proofs of privacy use. In the statements, r is any pattern that the
+specification allows as the rounded x, for Λ = 2^m.
 """
 
 import z3
@@ -17,7 +19,7 @@ MEETS = f"{DOMAIN}; every r that meets the specification, which the code's resul
 
 
 def _inputs(fmt: Format) -> tuple[Layout, z3.BitVecRef, z3.BitVecRef, z3.BitVecRef, tuple[z3.BoolRef, ...]]:
-    """(form, x, m, r, hypotheses: in the domain, and r is the rounded x)."""
+    """(form, x, m, r, hypotheses). The hypotheses say that x and m are in the domain, and that r is the rounded x."""
     form = layout(fmt)
     x, m, r = form.pattern("x"), form.lattice(), form.pattern("r")
     return form, x, m, r, (form.finite(x), form.has_lattice(m), form.rounds_to(x, m, r))
@@ -25,7 +27,7 @@ def _inputs(fmt: Format) -> tuple[Layout, z3.BitVecRef, z3.BitVecRef, z3.BitVecR
 
 @on_formats("smt.spec.nearest", claim="N-4.2", part="corrected", decides=False, scope=f"Λ > unit of x; {DOMAIN}")
 def nearest(fmt: Format) -> list[Statement]:
-    """The specified multiple is within Λ/2 of x by the tie rule, and is the only multiple that is."""
+    """The specified multiple is within Λ/2 of x, with ties by the rule, and no other multiple is."""
     form = layout(fmt)
     x, m, units = form.pattern("x"), form.lattice(), z3.BitVec("units", form.integer_width)
     domain = (form.finite(x), form.has_lattice(m), form.cut(x, m) >= 1)
@@ -73,7 +75,7 @@ def unique(fmt: Format) -> list[Statement]:
     scope="Λ = 1: every finite double; other Λ: every x and Λ with x, Λ and x/Λ normal doubles",
 )
 def floating_point() -> list[Statement]:
-    """The specification agrees with fp.roundToIntegral, and is the same at every scale: x/Λ and Λ·x'' are exact."""
+    """The specification agrees with fp.roundToIntegral at Λ = 1, and is the same at every other Λ, as x/Λ is exact."""
     form = layout(BINARY64)
     x, m, r = form.pattern("x"), form.lattice(), form.pattern("r")
     one = z3.BitVecVal(0, 16)  # m = 0, Λ = 1
@@ -133,7 +135,7 @@ def multiple(fmt: Format) -> Statement:
 
 
 def _within(form: Layout, x: z3.BitVecRef, m: z3.BitVecRef, r: z3.BitVecRef, strict: bool) -> z3.BoolRef:
-    """x - Λ/2 < r ≤ x + Λ/2; with `strict`, r < x + Λ/2. In units of x, where Λ/2 is at least one of them."""
+    """x - Λ/2 < r ≤ x + Λ/2; with `strict`, r < x + Λ/2. Compared in units of x; Λ/2 is one unit or more."""
     half = z3.LShR(form.lattice_units(x, m), 1)
     significand = form.significand(x)
     defined, units = form.in_units(x, r)
@@ -149,7 +151,7 @@ def _within(form: Layout, x: z3.BitVecRef, m: z3.BitVecRef, r: z3.BitVecRef, str
 
 @on_formats("smt.round.distance", claim="U-3.1.2a", decides=False, scope=MEETS)
 def distance(fmt: Format) -> Statement:
-    """x - Λ/2 < round(x) ≤ x + Λ/2: so |round(x) - x| ≤ Λ/2, and where it is Λ/2, the result is the larger."""
+    """x - Λ/2 < round(x) ≤ x + Λ/2. So |round(x) - x| ≤ Λ/2, and a tie goes to the larger multiple."""
     form, x, m, r, hypotheses = _inputs(fmt)
     return Statement(
         "distance",
@@ -180,10 +182,10 @@ def idempotent(fmt: Format) -> Statement:
 
 @on_formats("smt.round.monotone", claim="N-4.2", part="corrected", decides=False, timeout=180.0, scope=MEETS)
 def monotone(fmt: Format) -> Statement:
-    """x ≤ x' gives round(x) ≤ round(x'): from each number to the next one up, which any two are steps apart."""
+    """round(x) ≤ round(x') if x' is the next number above x. By steps from one to the next, it holds for all x ≤ x'."""
     form, x, m, r, hypotheses = _inputs(fmt)
     higher = form.pattern("higher")
-    up = z3.If(form.sign(x), x - 1, x + 1)  # from -0, which rounds as +0 does, there is no step
+    up = z3.If(form.sign(x), x - 1, x + 1)  # -0 is left out: it rounds as +0 does
     negative_zero = z3.BitVecVal(1 << (form.width - 1), form.width)
     step = (x != negative_zero, form.finite(up), form.rounds_to(up, m, higher))
     return Statement(
@@ -199,8 +201,8 @@ def _reals() -> tuple[z3.ArithRef, ...]:
 
 
 def _lattice_of(scale: z3.ArithRef, lattice: z3.ArithRef) -> tuple[z3.BoolRef, ...]:
-    """Λ is the smallest power of two that is at least λ. With Λ also Λ/2 is a power of two: the one instance of
-    "smallest" that is needed."""
+    """Λ is the smallest power of two that is at least λ. Of "smallest" only this is needed: Λ/2, which is a power of
+    two as well, is not at least λ."""
     none_smaller = z3.Implies(lattice / 2 >= scale, lattice <= lattice / 2)
     return scale > 0, lattice > 0, lattice >= scale, none_smaller
 
@@ -230,7 +232,8 @@ def lattice_half() -> Statement:
 
 
 def _rounded(x: z3.ArithRef, lattice: z3.ArithRef, rounded: z3.ArithRef) -> z3.BoolRef:
-    """The nearest multiple of Λ, a tie going up: no farther from x than the one below, nearer than the one above."""
+    """`rounded` is the nearest multiple of Λ, ties up: no farther from x than the multiple below it, and nearer than
+    the one above it."""
 
     def distance(multiple: z3.ArithRef) -> z3.ArithRef:
         return z3.If(x >= multiple, x - multiple, multiple - x)

@@ -1,4 +1,4 @@
-"""Counterexamples for people: a trace in program order, one line per value, then what was expected."""
+"""Counterexamples for people: one line for each value, in the order of the program, and then what was expected."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -8,7 +8,7 @@ from snapref_smt.spec import Layout
 
 
 def float_line(name: str, bits: int, form: Layout) -> str:
-    """Name, value, hex float, bit pattern."""
+    """One line: the name, the value, the value as a hex float, and the bit pattern."""
     digits = -(-form.width // 4)
     return f"{name:<12} = {decimal(bits, form):<24} {hex_float(bits, form):<26} 0x{bits:0{digits}x}"
 

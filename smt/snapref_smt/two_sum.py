@@ -1,6 +1,6 @@
-"""What a rounded sum loses is a number of the format, and three operations compute it (Dekker 1971).
+"""What a rounded sum loses is itself a number of the format, and three operations compute it (Dekker 1971).
 
-The batch path of snapref_proofs keeps sums as two doubles in this way.
+snapref.batch keeps sums as two doubles in this way.
 """
 
 import z3
@@ -18,7 +18,7 @@ from snapref_smt.fp_laws import DOWN, EVEN, FLOATS, HALF, UP, finite
     scope="every pair of binary16 numbers with |a| ≥ |b| and a finite sum",
 )
 def fast_two_sum() -> Statement:
-    """s = a ⊕ b: s ⊖ a and b ⊖ (s ⊖ a) are exact, so the latter is what s lacks. Twin: that s is a."""
+    """For s = a ⊕ b, both s ⊖ a and b ⊖ (s ⊖ a) are exact, so the latter is what s lost. Twin: s = a."""
     a, b = z3.FP("a", HALF), z3.FP("b", HALF)
     total = z3.fpAdd(EVEN, a, b)
     hypotheses = (*finite(a, b, total), z3.fpGEQ(z3.fpAbs(a), z3.fpAbs(b)))

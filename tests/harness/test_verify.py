@@ -17,7 +17,7 @@ CHECKS = """
 @register("a.pass")
 def a_pass(run):
     "Something that holds."
-    return Outcome("proved", solvers={"z3": {"answer": "unsat", "seconds": 0.25}})
+    return Outcome("proved", engines={"z3": {"answer": "unsat", "seconds": 0.25}})
 @register("a.expected", expected="refuted", claim="C-2")
 def a_expected(run): return Outcome("refuted", witness="x = 1")
 @register("b.fail")
@@ -181,7 +181,7 @@ def test_no_cache(write: Write, capsys: Capture) -> None:
 
 
 def test_options_reach_the_check(write: Write, capsys: Capture) -> None:
-    write("@register('x', timeout=99.0)\ndef x(run): return Outcome('proved', solvers={'run': repr(run)})")
+    write("@register('x', timeout=99.0)\ndef x(run): return Outcome('proved', engines={'run': repr(run)})")
     assert "timeout=99.0, solvers=('z3'" in rows(capsys)["x"]["solvers"]["run"]
     found = rows(capsys, "--timeout", "0x1.8p+5", "--solver", "cvc5,z3", "--certificates", "--jobs", "1", "--thorough")
     assert found["x"]["solvers"]["run"] == (

@@ -89,9 +89,9 @@ def test_the_first_line_of_an_error_is_the_whole_message(write: Write) -> None:
         "Outcome('Proved')",
         "Outcome(True)",
         "Outcome('proved', detail=3)",
-        "Outcome('proved', solvers=[])",
-        "Outcome('proved', solvers={'z3': object()})",
-        "Outcome('proved', solvers={'z3': float('nan')})",
+        "Outcome('proved', engines=[])",
+        "Outcome('proved', engines={'z3': object()})",
+        "Outcome('proved', engines={'z3': float('nan')})",
     ],
 )
 def test_what_is_no_outcome_is_an_error(write: Write, value: str) -> None:

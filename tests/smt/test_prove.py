@@ -29,7 +29,7 @@ def answering(*answers: Answer) -> Callable[..., list[Answer]]:
 def test_two_solvers_prove() -> None:
     outcome = prove(TRUE, RUN)
     assert outcome.status == "proved"
-    assert sum(answer["answer"] == "unsat" for answer in outcome.solvers.values()) == 2
+    assert sum(answer["answer"] == "unsat" for answer in outcome.engines.values()) == 2
 
 
 @pytest.mark.parametrize("solver", ["z3", "bitwuzla", "cvc5"])
@@ -42,7 +42,7 @@ def test_one_solver_alone_does_not(solver: str) -> None:
 def test_one_solver_with_a_certificate_does() -> None:
     outcome = prove(TRUE, Run(timeout=60, solvers=("z3",), certificates=True))
     assert outcome.status == "proved"
-    assert outcome.solvers["cadical+dratify"]["answer"] == "unsat"
+    assert outcome.engines["cadical+dratify"]["answer"] == "unsat"
 
 
 def test_no_solver_proves_nothing() -> None:
@@ -163,7 +163,7 @@ def test_reals_go_to_the_solvers_that_know_them() -> None:
         Statement("test reals go to the solvers that know them", (r > 5,), r * r > 25, r * r > 26, variables=(r,)), RUN
     )
     assert outcome.status == "proved"
-    assert set(outcome.solvers) == {"z3", "cvc5"}
+    assert set(outcome.engines) == {"z3", "cvc5"}
 
 
 @pytest.mark.parametrize(

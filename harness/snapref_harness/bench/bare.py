@@ -1,6 +1,7 @@
-"""A release in one function: what is left of its cost without stages, named results and checks.
+"""A release as one function, to see what the stages, named results and checks of the reference cost.
 
-An experiment, to be measured and never used: nothing here is proved, and neither parameters nor draws are checked.
+This is an experiment, to be measured and never used. Nothing here is proved, and neither parameters nor draws are
+checked.
 """
 
 import math
@@ -14,7 +15,7 @@ LOG, DIVIDED = context(53).log, context(53).div_2exp
 
 
 class BareMechanism:
-    """The mechanism at 53 bits. From the same bits the same release, as far as tests can say."""
+    """The mechanism at 53 bits. From the same bits it makes the same release, as far as tests show."""
 
     def __init__(self, mechanism: Mechanism) -> None:
         budget = mechanism.certificate.budget

@@ -1,4 +1,4 @@
-"""Row 5: interval work. The same quantity of Figure 2 over the same boxes, by Arb and by mpmath.iv."""
+"""Row 5: interval arithmetic. A quantity of Figure 2 is enclosed over the same boxes by Arb and by mpmath.iv."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,7 +10,7 @@ from snapref_proofs.figure2.rates import FAMILIES, MODELS, WIDE, excess
 
 
 def cut(box: Box, count: int) -> list[Box]:
-    """The box in at least `count` pieces, each side halved in its turn."""
+    """Cuts the box into at least `count` pieces, by halving one side after the other."""
     pieces, sides, turn = [box], [name for name, (low, high) in box.items() if low < high], 0
     while len(pieces) < count:
         pieces = [half for piece in pieces for half in halves(piece, sides[turn % len(sides)])]

@@ -1,4 +1,4 @@
-"""Row 7: cross-checks. The same questions to the same object, in this process and behind the protocol."""
+"""Row 7: cross-checks. The same object is asked the same questions, in this process and through the protocol."""
 
 import contextlib
 import sys
@@ -25,7 +25,7 @@ def questions(count: int) -> list[tuple[str, Args]]:
 
 
 def asked(name: str, target: Target, asked: list[tuple[str, Args]], judged: bool) -> Contender:
-    """`judged`: the answers are compared with the expected ones, as a cross-check does; otherwise only asked for."""
+    """A contender that asks all questions. `judged`: it also compares the answers, as a cross-check does."""
     context = Context(target, Description())
 
     def work() -> float:

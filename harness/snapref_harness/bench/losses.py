@@ -1,4 +1,4 @@
-"""Row 3: exact loss. Thresholds by inversion against bisection through the reference; growth with B and with p."""
+"""Row 3: exact losses. Thresholds found by inverting the mechanism, against bisection; and growth with B and p."""
 
 import random
 import tracemalloc
@@ -12,11 +12,11 @@ from snapref_proofs.evaluate.loss import entries
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary, tail
 
-BISECTED = 25  # of how many thresholds one is bisected: a turn of each should take about as long
+BISECTED = 25  # one threshold in so many is bisected, so that a turn of each method takes about as long
 
 
 def thresholds(effort: Effort) -> Iterator[Line]:
-    """The same questions: a value and a threshold, p = 53, λ = 1, B = 1000."""
+    """Inversion and bisection on the same questions: a value and a threshold, for p = 53, λ = 1, B = 1000."""
     rng = random.Random(0)
     mechanism = Parameters(Fraction(1), Fraction(1000))
     questions = [
@@ -40,7 +40,7 @@ def thresholds(effort: Effort) -> Iterator[Line]:
 
 
 def outputs(bound: int, precision: int) -> Contender:
-    """Every output of a mechanism with λ = 1, from two values."""
+    """A contender that goes through every output of a mechanism with λ = 1, for two values."""
     mechanism = Parameters(Fraction(1), Fraction(bound), precision)
     a, b = from_fraction(0.25), from_fraction(1.25)
 
@@ -51,7 +51,7 @@ def outputs(bound: int, precision: int) -> Contender:
 
 
 def peak(bound: int) -> int:
-    """Bytes in use at most while all outputs are worked through."""
+    """The largest number of bytes in use while it goes through all outputs."""
     contender = outputs(bound, 53)
     contender.turn()
     tracemalloc.start()
@@ -63,7 +63,8 @@ def peak(bound: int) -> int:
 
 
 def growth(effort: Effort) -> Iterator[Line]:
-    """Outputs per second: the same with many outputs as with few (so the time is linear), and at other precisions."""
+    """Outputs per second, with few outputs and with many, and at other precisions. If the rate is the same with many,
+    the time grows linearly."""
     few = effort.scaled(500) + 10
     many = 16 * few
     a, b, c, d = race([outputs(few, 53), outputs(many, 53), outputs(few, 24), outputs(few, 118)], effort.repeats)

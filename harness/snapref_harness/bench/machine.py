@@ -1,4 +1,4 @@
-"""What the figures were taken on, in general words."""
+"""On which machine the figures were measured, in general words."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""Contenders that do the same work, timed in turns: rates, their medians and spreads, and the ratio of each turn."""
+"""Timing. Contenders that do the same work take turns; each turn gives a rate, and two rates give a ratio."""
 
 import math
 import statistics
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class Turn(NamedTuple):
-    """One turn of a contender: so many units of work in so many seconds. `stopped`: it was given up at that time."""
+    """One turn of a contender: so many units of work in so many seconds. `stopped`: it was given up after that time."""
 
     units: float
     seconds: float
@@ -45,13 +45,13 @@ class Measured:
 
     @property
     def stopped(self) -> bool:
-        """Whether it was given up at least once: its rate is then at most what is shown."""
+        """Whether it was given up at least once. Then its true rate is at most what is shown."""
         return any(turn.stopped for turn in self.turns)
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A line of the table: ours against another, the ratio being taken turn by turn."""
+    """A line of the table: ours against another. Each turn gives a ratio, and the line shows their median."""
 
     row: int
     what: str
@@ -90,7 +90,7 @@ class Effort(NamedTuple):
     """How long to measure."""
 
     repeats: int
-    size: float  # of one turn, 1 being a good fraction of a second
+    size: float  # how much work one turn is; at 1 it takes a good part of a second
     patience: float  # seconds after which a solver is given up
     thorough: bool = False
 
@@ -102,9 +102,8 @@ QUICK, NORMAL, THOROUGH = Effort(3, 0.02, 5.0), Effort(7, 1.0, 12.0), Effort(11,
 
 
 def timed(name: str, work: Callable[[], float], clock: Callable[[], float] = time.process_time) -> Contender:
-    """A contender in this process: `work` returns how many units it did, in seconds of the processor.
-
-    What else the machine does while it waits does not count; so this is for work that one thread does alone."""
+    """A contender that works in this process. `work` returns how many units it did. Processor time is measured, so
+    other programs on the machine do not count. This is for work that a single thread does."""
 
     def turn() -> Turn:
         start = clock()
@@ -115,7 +114,7 @@ def timed(name: str, work: Callable[[], float], clock: Callable[[], float] = tim
 
 
 def on_the_clock(name: str, work: Callable[[], float]) -> Contender:
-    """The same in seconds of the clock, for work that other processes have a part in."""
+    """The same, measured on the clock: for work in which other processes take part."""
     return timed(name, work, time.perf_counter)
 
 
@@ -131,14 +130,15 @@ def repeated(name: str, once: Callable[[], object], count: int) -> Contender:
 
 
 def race(contenders: Sequence[Contender], repeats: int) -> list[Measured]:
-    """All of them in turns: first a turn each that does not count, then `repeats` turns each, in alternating order."""
+    """Measures all of them: one turn each that does not count, and then `repeats` turns each, in alternating order."""
     for contender in contenders:
         contender.turn()
     return [Measured(c.name, t) for c, t in zip(contenders, in_turns(contenders, repeats), strict=True)]
 
 
 def in_turns(contenders: Sequence[Contender], repeats: int, long: float = math.inf) -> list[tuple[Turn, ...]]:
-    """In alternating order. What is given up, or takes long, has one turn, and that counts in every one."""
+    """The turns of each contender, in alternating order. One that is given up, or takes long, has only one turn, which
+    then stands for all of its turns."""
     turns = [[contender.turn()] for contender in contenders]
     for i in range(1, repeats):
         pairs = list(zip(contenders, turns, strict=True))

@@ -1,8 +1,8 @@
-"""Row 6: the SMT obligations about doubles in our encoding and in the plain one, and two workers against one.
+"""Row 6: the SMT obligations about doubles, in our encoding and in a plain one; and two workers against one.
 
-Counted are the obligations of binary64 that `snapref verify` runs. What has no plain form (plain.UNSAID) counts on our
-side and costs the plain one nothing. Not compared: the laws of ⊕ and ⊗, which are in the theory of floating point
-already; Figure 2 and whatever else is about reals.
+The obligations are those about binary64 that `snapref verify` runs. Where one has no plain form (plain.UNSAID), its
+time counts on our side, and nothing on the plain side. Left out are the laws of ⊕ and ⊗, which are stated in the theory
+of floating point anyway, and what is about reals, such as Figure 2.
 """
 
 import statistics
@@ -25,11 +25,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "printed formulas": ("smt.printed.*",),
 }
 AT_A_GLANCE = ("clamp", "lattice")
-# For the workers, many of about the same size. Some ask two solvers at once, which takes two cores; others are work of
-# one thread.
+# For the comparison of two workers with one: obligations of about the same size. The former ask two solvers at once,
+# which takes two cores; the latter are work for one thread.
 TWO_SOLVERS, ONE_THREAD = "smt.clamp.*", "proofs.accuracy.[n-s]*"
 WORKLOAD = (*(pattern for patterns in GROUPS.values() for pattern in patterns), ONE_THREAD)
-REPEATS = 3  # at most: solvers are patient work
+REPEATS = 3  # at most, as solvers take long
 OURS = "ours: bit-vectors, path by path, two solvers, twins"
 PLAIN = "plain: whole functions, floating-point theory, one call of z3 each"
 
@@ -40,7 +40,7 @@ class Disagreement(Exception):
 
 @dataclass(frozen=True)
 class Reading:
-    """The turns that one obligation took in each encoding; None where the plain one does not say it."""
+    """The turns of one obligation in each encoding. `other` is None where it has no plain form."""
 
     obligation: Obligation
     ours: tuple[Turn, ...]
@@ -76,7 +76,7 @@ def theirs(obligation: Obligation, patience: float) -> Contender:
 
 
 def read(obligation: Obligation, run: Run, effort: Effort) -> Reading:
-    """Both encodings of one obligation. The code is lifted before: that is shared, and not what is compared."""
+    """Measures both encodings of one obligation. Lifting the code is not measured, as both share it."""
     repeats, long = min(effort.repeats, REPEATS), effort.patience / 10
     if plain.statement(obligation.id) is None:
         (alone,) = in_turns([ours(obligation, run)], repeats, long)
@@ -86,7 +86,7 @@ def read(obligation: Obligation, run: Run, effort: Effort) -> Reading:
 
 
 def total(parts: Sequence[tuple[Turn, ...]], count: int) -> tuple[Turn, ...]:
-    """The turns of all of them together, `count` obligations each time."""
+    """The turns of several obligations added up; each turn counts as `count` obligations."""
     return tuple(
         Turn(count, sum(part.seconds for part in turn), any(part.stopped for part in turn))
         for turn in zip(*parts, strict=True)
@@ -119,7 +119,7 @@ def _seconds(turns: Sequence[Turn]) -> str:
 
 
 def encodings(effort: Effort, run: Run, selected: Sequence[Obligation]) -> Iterator[Line]:
-    """Group by group, and the whole suite; at a glance only what takes seconds."""
+    """Compares the encodings group by group, and for the whole suite. With --quick, only what takes seconds."""
     suite: list[Reading] = []
     for name, patterns in GROUPS.items():
         if effort.size < 0.1 and name not in AT_A_GLANCE:
@@ -138,7 +138,7 @@ def encodings(effort: Effort, run: Run, selected: Sequence[Obligation]) -> Itera
 
 
 def workers(name: str, selected: Sequence[Obligation], run: Run, repeats: int) -> Line:
-    """So many obligations by two processes and by one, on the clock."""
+    """Runs the same obligations with two workers and with one, measured on the clock."""
     what = f"obligations: {len(selected)} {name}"
     spent: dict[int, list[float]] = {1: [], 2: []}  # seconds from the start of each obligation to its end, together
     lost: set[str] = set()

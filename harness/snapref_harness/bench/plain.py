@@ -1,13 +1,15 @@
-"""The plain encoding, to compare ours with: the same theorems about whole functions, in the theory of floating point.
+"""A plain encoding of the same statements, to compare ours with: whole functions, in the theory of floating point.
 
-This is what one writes first: the code as one formula, all its paths merged, and what it should do in the solver's own
-arithmetic; one call of z3 each. Most statements are not written anew. `Floats` says the words of the specification
-(`Layout`) in that theory, and the builders of our theorems, given these words, say their theorems in it, with the twins
-that must fail. Where ours goes path by path, or from the code to the specification and from there on, the statement is
-made here, on the code itself. What is said of bits (a field, a mantissa) stays as it is.
+This is what one would write first: the code as one formula with all its paths, what it should do in the solver's own
+floating-point arithmetic, and one call of z3 for each statement.
 
-Numbers are compared in a format of the same precision with wider exponents, so that x/Λ and its multiples are exact;
-rounding is directed so that what is compared is not changed by it. A wider precision would be slower.
+Most statements need not be written again. `Floats` expresses the predicates of the specification (`Layout`) in the
+theory of floating point. Our own functions that build statements then build them with these predicates, twins included.
+Where ours go path by path, or through the specification, the statement is written here, about the code itself. What is
+about bits (an exponent field, a mantissa) stays as it is.
+
+Numbers are compared in a format of the same precision with wider exponents, in which x/Λ and its multiples are exact.
+Other results are rounded in a direction that does not change the comparison. A wider precision would be slower.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,7 +32,7 @@ EVEN, DOWN, UP = z3.RNE(), z3.RTN(), z3.RTP()
 
 
 class Floats(Layout):
-    """`Layout`, its predicates on numbers said in the theory of floating point."""
+    """`Layout`, with its predicates about numbers expressed in the theory of floating point."""
 
     @property
     def broad(self) -> z3.FPSortRef:
@@ -40,7 +42,7 @@ class Floats(Layout):
         return z3.fpToFP(EVEN, self.as_float(bits), self.broad)
 
     def power(self, m: z3.BitVecRef) -> z3.FPRef:
-        """2^m in the broad format, for m within its exponents: twice beyond those of this one."""
+        """2^m in the broad format, for every m among its exponents."""
         sort = self.broad
         field = z3.Extract(sort.ebits() - 1, 0, m + z3.BitVecVal((1 << (sort.ebits() - 1)) - 1, m.size()))
         return z3.fpBVToFP(z3.Concat(z3.BitVecVal(0, 1), field, z3.BitVecVal(0, sort.sbits() - 1)), sort)
@@ -50,7 +52,8 @@ class Floats(Layout):
         return z3.fpMul(EVEN, self.exact(bits), self.power(-m))
 
     def nearest_multiple(self, bits: z3.BitVecRef, m: z3.BitVecRef, ties: str = "up") -> z3.FPRef:
-        """Λ·⌊x/Λ + ½⌋; with ties down Λ·⌈x/Λ - ½⌉. ⌊v⌋ is a number, so that v may be rounded down before."""
+        """Λ·⌊x/Λ + ½⌋, or Λ·⌈x/Λ - ½⌉ with ties down. ⌊v⌋ is a number of the format, so rounding v down first does not
+        change it."""
         mode, half = {"up": (DOWN, 0.5), "down": (UP, -0.5)}[ties]
         shifted = z3.fpAdd(mode, self.quotient(bits, m), z3.FPVal(half, self.broad))
         return z3.fpMul(EVEN, self.power(m), z3.fpRoundToIntegral(mode, shifted))
@@ -88,7 +91,8 @@ class Floats(Layout):
         return z3.fpEQ(z3.fpRoundToIntegral(EVEN, quotient), quotient)
 
     def at_most_power(self, bits: z3.BitVecRef, m: z3.BitVecRef) -> z3.BoolRef:
-        """For every 16-bit m: the format has no number above 2^(max_exponent+1), none but 0 below 2^min_exponent."""
+        """|x| ≤ 2^m, for every 16-bit m. The format has no finite number above 2^(max_exponent+1), and only 0 below
+        2^min_exponent."""
         compared = z3.fpLEQ(z3.fpAbs(self.exact(bits)), self.power(m))
         return z3.If(m > self.max_exponent, True, z3.If(m < self.min_exponent, self.zero(bits), compared))
 
@@ -99,7 +103,8 @@ class Floats(Layout):
         return self.as_float(result) == clamped  # identical: -0 is not +0
 
     def within_half(self, x: z3.BitVecRef, m: z3.BitVecRef, r: z3.BitVecRef, strict: bool = False) -> z3.BoolRef:
-        """-Λ/2 < r - x ≤ Λ/2. ±Λ/2 are numbers: rounded up, the difference is on the same side of them."""
+        """-Λ/2 < r - x ≤ Λ/2. As ±Λ/2 are numbers of the format, rounding the difference up does not move it across
+        them."""
         half = z3.fpMul(EVEN, self.power(m), z3.FPVal(0.5, self.broad))
         difference = z3.fpSub(UP, self.exact(r), self.exact(x))
         upper = z3.fpLT(difference, half) if strict else z3.fpLEQ(difference, half)
@@ -117,7 +122,7 @@ def is_quotient(quotient: z3.BitVecRef) -> z3.BoolRef:
 
 @contextmanager
 def in_floating_point() -> Iterator[None]:
-    """Inside, the builders of our theorems use these words. What they lift is kept from before (`statement`)."""
+    """Inside this context the functions that build our statements use `Floats`. The code has to be lifted before."""
     with (
         patch.object(models, "Layout", Floats),
         patch.object(printed_formulas, "FORM", FORM),
@@ -126,16 +131,16 @@ def in_floating_point() -> Iterator[None]:
         yield
 
 
-# On the code itself, where ours goes another way
+# Statements about the code itself, where ours are made in another way
 
 
 def _on(code: Lifted, term: z3.ExprRef, *inputs: z3.BitVecRef) -> z3.ExprRef:
-    """The code on other inputs."""
+    """A term about the code, with other inputs."""
     return z3.substitute(term, *zip(code.variables, inputs, strict=True))
 
 
 def _rounding() -> tuple[z3.BitVecRef, z3.BitVecRef, z3.BitVecRef, tuple[z3.BoolRef, ...]]:
-    """(x, m, the code's result, hypotheses: in the domain, and it returns)."""
+    """(x, m, the code's result, hypotheses). The hypotheses: x and m are in the domain, and the code returns."""
     code = lifted_round(BINARY64)
     x, m = code.variables
     return x, m, code.merged(), (FORM.finite(x), FORM.has_lattice(m), code.accepted)
@@ -184,7 +189,7 @@ def monotone() -> Statement:
 
 
 def _pipeline() -> tuple[tuple[z3.BitVecRef, ...], tuple[z3.BoolRef, ...]]:
-    """((x, m, bound, rounded, clamped), hypotheses): the one code after the other."""
+    """((x, m, bound, rounded, clamped), hypotheses): the code of rounding, and then that of clamping."""
     x, m, r, hypotheses = _rounding()
     code = lifted_clamp(BINARY64)
     bound = code.variables[1]
@@ -218,7 +223,7 @@ ON_CODE: dict[str, Callable[[], Statement]] = {
     "smt.pipeline.outputs": outputs,
     "smt.pipeline.aligned": aligned,
 }
-# What the plain encoding does not say, and why.
+# The obligations that have no plain form, and why. ("It" is the plain encoding.)
 UNSAID: dict[str, str] = {
     **dict.fromkeys((f"smt.round.case{n}" for n in (2, 3, 4)), "said with case1, of the whole function at once"),
     **{f"smt.{f}.widths": "its terms are of our making" for f in ("clamp", "lattice", "round")},
@@ -232,7 +237,7 @@ UNSAID: dict[str, str] = {
 
 
 def statement(id: str) -> list[Stated] | None:
-    """What an obligation says, in the plain encoding; None where that does not say it."""
+    """The statements of an obligation in the plain encoding. None where it has no plain form."""
     if id in UNSAID:
         return None
     if id in ON_CODE:

@@ -1,7 +1,7 @@
-"""Runs inside another interpreter, which has diffprivlib and nothing of ours: `python probe.py`.
+"""Times diffprivlib, in an interpreter that has it and nothing of ours: `python probe.py`.
 
-The first line it writes is what it measures. Then, for each count it reads, the seconds of the processor that so many
-releases took.
+It first writes a line that says what it measures. Then it reads counts, one on each line, and answers each with the
+seconds of processor time that so many releases took.
 """
 
 import importlib.util

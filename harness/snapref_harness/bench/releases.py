@@ -1,4 +1,4 @@
-"""Rows 1 and 2: one release, and many at once, against diffprivlib and against the floor."""
+"""Rows 1 and 2: one release, and many at once, against diffprivlib and against the least that a release can cost."""
 
 import os
 import random
@@ -17,7 +17,7 @@ UNIT = "releases/s"
 
 
 def floor(count: int) -> Contender:
-    """The least that a release can cost with MPFR: one logarithm to 53 bits and 16 bytes from the operating system."""
+    """The least that a release costs with MPFR: one logarithm to 53 bits, and 16 bytes from the operating system."""
     rng = random.Random(0)
     numbers = cycle([exact(rng.random()) for _ in range(1000)])
     log = context(53).log
@@ -30,7 +30,7 @@ def floor(count: int) -> Contender:
 
 
 def one(effort: Effort, interpreter: str | None) -> Iterator[Line]:
-    """Row 1. All of them with parameters that were checked before."""
+    """Row 1. The parameters are checked beforehand, for all contenders."""
     mechanism, count = Mechanism(*PARAMETERS), effort.scaled(20_000)
     ours = repeated("snapref, prepared", lambda: mechanism.release(VALUE), count)
     on_patterns = repeated("snapref, the program on patterns", lambda: mechanism.release(int(VALUE)), count)
@@ -52,7 +52,7 @@ def one(effort: Effort, interpreter: str | None) -> Iterator[Line]:
 
 
 def batch(effort: Effort, interpreter: str | None) -> Iterator[Line]:
-    """Row 2. The batch path releases from the operating system's randomness, as everybody here does."""
+    """Row 2. All contenders take their randomness from the operating system."""
     what = "many releases at once"
     try:
         import numpy as np

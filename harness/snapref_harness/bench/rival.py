@@ -1,4 +1,4 @@
-"""diffprivlib's Snapping as a contender, in the interpreter that has it: it is no dependency of ours."""
+"""diffprivlib's Snapping as a contender. It runs in an interpreter of its own, as we do not depend on diffprivlib."""
 
 import importlib.util
 import subprocess
@@ -35,7 +35,8 @@ def find(asked: str | None) -> str:
 
 @contextmanager
 def contender(interpreter: str | None, count: int) -> Iterator[Contender]:
-    """`count` releases in each turn, timed over there: neither starting it nor talking to it counts."""
+    """A contender that makes `count` releases in each turn. The other interpreter does the timing, so neither starting
+    it nor talking to it counts."""
     python = find(interpreter)
     command = [python, str(PROBE)]
     try:

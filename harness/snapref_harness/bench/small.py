@@ -1,4 +1,4 @@
-"""Row 4: small formats, exhaustively. One survey: every λ of [1, 2), four bounds B about 4Λ, every pair and output."""
+"""Row 4: small formats, exhaustively: every λ in [1, 2), four bounds B near 4Λ, every pair of values, every output."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ def seconds(measured: Measured) -> float:
 
 
 def largest(measured: list[Measured], first: int) -> str:
-    """Which p still finishes in ten minutes, if every bit goes on to cost as much more as the last one did."""
+    """The largest p that takes at most ten minutes, if every further bit costs the same factor as the last one."""
     growth = seconds(measured[-1]) / seconds(measured[-2])
     precision, time = first + len(measured) - 1, seconds(measured[-1])
     extrapolated = False

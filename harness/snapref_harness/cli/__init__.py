@@ -1,7 +1,11 @@
-"""The command line. It alone imports everything, and each verb only what it needs, when it runs.
+"""The command line `snapref`: one file for each verb, and what they share.
 
-To add a verb: write it in a file of its own, as a function that returns an exit code, with an EXAMPLE beside it, and
-`_add` it below. Errors that a user can make are raised as `output.Failure`, or by the reference as `ParameterError`.
+To add a verb, write it in a file of its own, as a function that returns an exit code, with an EXAMPLE beside it, and
+`_add` it below. A verb imports what it needs when it runs, so that the command line starts quickly. Mistakes of the
+user are raised as `output.Failure`, or by the reference as `ParameterError`.
+
+Shared: `output` (exit codes, messages, JSON), `numbers` (numbers as arguments), `progress` (the progress bar),
+`registry` (all obligations), and the `…_report` modules, which print what a verb has found. `junit` writes JUnit XML.
 """
 
 import functools
@@ -43,7 +47,7 @@ from snapref_harness.cli.output import (
 )
 
 app = typer.Typer(
-    help="An auditable reference of the snapping mechanism, and the harness that checks it.",
+    help="A reference implementation of the snapping mechanism, and the proofs and tools that check it.",
     epilog="Exit codes: 0 as expected, 1 refuted, 2 usage or tool error, 3 undecided. Example: snapref verify",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -51,14 +55,14 @@ app = typer.Typer(
 
 
 def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: typer.Typer = app) -> None:
-    """`numbers`: where an argument is a number, so that a negative one is not taken for an option."""
+    """Adds a verb. `numbers`: some argument is a number, and a negative one must not be taken for an option."""
     cls = NumbersCommand if numbers else None
     to.command(verb.__name__, epilog=f"Example: {example}", cls=cls)(_guarded(verb))
 
 
 def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
-    """What goes for every verb: whether its JSON can be written is asked before the work rather than after it, and
-    errors of parameters, a reader that left and Ctrl-C end as they should before typer makes them its own."""
+    """What every verb does around its work. First it checks that the JSON file can be written. Then a bad parameter, a
+    closed pipe or Ctrl-C gets its message and exit code here, before typer would handle it in its own way."""
 
     @functools.wraps(verb)
     def guarded(*args: Any, **kwargs: Any) -> int:
@@ -72,7 +76,7 @@ def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
             raise Failure(str(error)) from None
         except BrokenPipeError:
             abandon(sys.stdout)
-            return READER_LEFT  # in silence: who leaves early has what he wanted
+            return READER_LEFT  # without a message: a reader that stops early has seen enough
         except KeyboardInterrupt:
             raise Failure("interrupted", UNDECIDED) from None
         return code
@@ -134,7 +138,8 @@ def main(args: Sequence[str] | None = None) -> int:
 
 
 def _explain(error: Exception) -> str:
-    """Usage errors in typer's words; for anything else the place, but not the message, which might hold a value."""
+    """Usage errors in typer's words. For any other error, the place in the code, but not the message: that might
+    contain a private value."""
     if callable(format_message := getattr(error, "format_message", None)):
         command = getattr(getattr(error, "ctx", None), "command_path", "snapref")
         message = str(format_message()).rstrip(".")

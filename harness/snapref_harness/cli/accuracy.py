@@ -1,4 +1,4 @@
-"""`snapref accuracy`: how far a release may be off, as 002 §6.2 prints it, as it should be, and exactly."""
+"""`snapref accuracy`: how far a release may be from the true value, as 002 §6.2 prints it, corrected, and exactly."""
 
 from decimal import ROUND_CEILING, Context
 from typing import TYPE_CHECKING, Annotated, Any
@@ -22,20 +22,26 @@ WORDS = {True: "sound", False: "NOT SOUND", None: "not decided"}
 def accuracy(
     epsilon: Annotated[float, typer.Option(parser=number, metavar="E", help="The privacy parameter ε.")],
     bound: BoundOption,
-    alpha: Annotated[float, typer.Option(parser=number, metavar="A", help="α: how likely a larger error may be.")],
-    sensitivity: Annotated[float, typer.Option(parser=number, metavar="S", help="Δ, the sensitivity.")] = 1.0,
+    alpha: Annotated[
+        float, typer.Option(parser=number, metavar="A", help="α, the probability with which the error may be larger.")
+    ],
+    sensitivity: Annotated[
+        float, typer.Option(parser=number, metavar="S", help="Δ, how far one person can move the value.")
+    ] = 1.0,
     value: Annotated[
         float | None,
-        typer.Option(parser=number, metavar="GUESS", help="A guess of f(D). Never the data: it is printed."),
+        typer.Option(parser=number, metavar="GUESS", help="A guess of the value f(D). It is printed: do not use data."),
     ] = None,
     precision: PrecisionOption = 53,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
-    """Error bounds a with P(|f(D) - release| > a) ≤ α: printed in the notes, corrected, exact.
+    """Show how large the error of a release may be.
 
-    Each with the true probability of a larger error, at the guess or at the worst f(D) that was found, and whether the
-    bound is sound. λ is that of a release with these parameters."""
+    An error bound is a number a such that the error |f(D) - release| exceeds a with probability at most α. Shown are
+    the bounds that the documents print, the corrected ones, and the exact ones. Beside each stands the true probability
+    of a larger error, at the guess or at the worst f(D) that was found, and whether the bound is sound. The noise scale
+    λ is that of a release with these parameters."""
     from snapref.budget import plan_budget
     from snapref.errors import positive
     from snapref_proofs.accuracy import check_alpha, check_guess
@@ -82,7 +88,7 @@ def _print(
 
 
 def _sentence(row: "ErrorBound") -> str:
-    """The row of the table in words, for a terminal that is too narrow for it."""
+    """A row of the table as a sentence, for a terminal that is too narrow for the table."""
     from snapref.budget import show
 
     where = "the guess" if row.uses_guess else "anything"
@@ -93,7 +99,7 @@ def _sentence(row: "ErrorBound") -> str:
 
 
 def _rounded_up(a: "Fraction") -> str:
-    """Six digits that are not less than a: a smaller one might not be sound."""
+    """Six digits, rounded up: a number smaller than a might not be sound."""
     six = Context(prec=6, rounding=ROUND_CEILING)
     return f"{six.divide(a.numerator, a.denominator).normalize():f}"
 
@@ -130,7 +136,7 @@ def _as_json(
 
 
 def _decimal(row: "ErrorBound") -> str:
-    """P(N > a) to 20 digits, not less than it is by more than one unit of the last."""
+    """P(N > a) as 20 digits of an upper bound on it."""
     from snapref_proofs.evaluate.loss import decimal_text
 
     return decimal_text(row.probability.enclosure(256)[1], 20)

@@ -1,4 +1,4 @@
-"""`snapref bench`: the performance table, each figure a ratio taken in one run."""
+"""`snapref bench`: the performance table. Each figure is a ratio of two speeds that were measured in one run."""
 
 import shutil
 from collections.abc import Iterator
@@ -24,22 +24,23 @@ ROWS = {
 
 
 def bench(
-    quick: Annotated[bool, typer.Option("--quick", help="A glance: the figures are rough.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Measure briefly; the figures are rough.")] = False,
     thorough: Annotated[bool, typer.Option("--thorough", help="Measure what is otherwise extrapolated.")] = False,
     rows: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Which of the rows 1 to 7; by default all. --rows 1,2")
+        str | None, typer.Option(metavar="LIST", help="Which rows, from 1 to 7, such as 1,2; by default all.")
     ] = None,
     python: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="An interpreter that has diffprivlib; by default one is looked for."),
+        typer.Option(metavar="FILE", help="A Python that has diffprivlib installed; by default one is looked for."),
     ] = None,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
-    """Measure how fast things are, each against what one would use instead.
+    """Measure speed: each part against what one would use instead.
 
-    Contenders take turns; a ratio is the median over the turns, with the smallest and the largest behind it. What
-    cannot be measured here is skipped, and the line says why. No figure changes the exit code."""
+    The two sides take turns. The ratio that is shown is the median over all turns, followed by the smallest and the
+    largest. What cannot be measured on this machine is skipped, and the line says why. The exit code does not depend
+    on the figures."""
     from snapref_harness.bench.machine import machine
     from snapref_harness.bench.measure import NORMAL, QUICK, THOROUGH
     from snapref_harness.cli.progress import Bar
@@ -122,7 +123,7 @@ def _text(line: "Line") -> Any:
     note = f"; {line.note}" if line.note else ""
     spread = f" ({low:.3g} to {high:.3g})" if len(line.ratios) > 1 else ""
     result = f"{at_least}{line.ratio:.3g} times{spread}{aim}"
-    if line.other.stopped and line.ratio < 1:  # it was not given the time that ours took: that compares nothing
+    if line.other.stopped and line.ratio < 1:  # it was stopped before it had had as much time as ours: no comparison
         result = f"given up after {max(turn.seconds for turn in line.other.turns if turn.stopped):.0f} s: no ratio"
     return Text(
         f"{line.row}  {line.what}: {result}\n"

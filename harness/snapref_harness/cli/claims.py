@@ -1,4 +1,4 @@
-"""`snapref claims`: the ledger of claims, their verdicts, and the evidence for them."""
+"""`snapref claims`: the ledger, that is, all claims with their verdicts and the evidence for them."""
 
 from typing import TYPE_CHECKING, Annotated, get_args
 
@@ -38,7 +38,9 @@ def claims(
     id: Annotated[
         str | None, typer.Argument(metavar="ID", help="Show this claim in full.", autocompletion=_ids)
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Fail unless the ledger is complete and current.")] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Fail unless all evidence is there and the notes are up to date.")
+    ] = False,
     document: Annotated[
         str | None, typer.Option(metavar="D", help="Only claims of this document, such as 001.")
     ] = None,
@@ -52,14 +54,16 @@ def claims(
         str | None, typer.Option(metavar="K", help="Only claims with this kind of evidence, such as smt.")
     ] = None,
     write: Annotated[
-        bool, typer.Option("--write", help="Write the generated notes, errata.md and map.md, of a checkout.")
+        bool, typer.Option("--write", help="Write the generated notes (errata.md, map.md) of a checkout.")
     ] = False,
     json: JsonOption = None,
     quiet: SilentOption = False,
 ) -> int:
-    """List the claims of the documents, with their verdicts.
+    """List the claims of the five documents, with their verdicts.
 
-    Verdicts follow from results that `snapref verify` left in the cache for the code as it is now."""
+    A claim is a statement of a document that can be checked. Its verdict is true, conditional, false or open. The
+    verdict follows from the results that `snapref verify` left in the cache for the present code. Before all evidence
+    has run, a claim is open."""
     from snapref_harness.cli.claims_report import as_json, print_entries
     from snapref_harness.cli.registry import default_run, load_obligations
     from snapref_ledger.cache import Cache

@@ -12,7 +12,7 @@ from snapref_ledger.ledger import NOT_RUN, Entry, Piece
 from snapref_ledger.verdicts import Verdict
 
 STYLES = {"true": "green", "conditional": "yellow", "false": "red", "open": "bold magenta"}
-THOROUGH = "only with --thorough"  # its absence is nothing that is left to do
+THOROUGH = "only with --thorough"  # a plain run does not produce it, so it does not count as missing
 SHORT = 24  # columns of a shortened summary of the evidence
 ENOUGH = 40  # columns that a statement should have beside a summary in full
 LITTLE = 20  # with less than this a statement goes on a line of its own
@@ -73,7 +73,7 @@ def _status(piece: Piece) -> str:
 
 
 def _evidence_counts(entry: Entry) -> dict[str, int]:
-    """How many pieces there are of each kind, then how many were not run."""
+    """How many pieces of evidence there are of each kind, and then how many were not run."""
     kinds: Counter[str] = Counter(piece.obligation.kind for piece in entry.pieces if piece.result)
     absent = Counter(_status(piece) for piece in entry.pieces if piece.result is None)
     return {**kinds, **{word: absent[word] for word in (NOT_RUN, THOROUGH) if absent[word]}}
@@ -84,7 +84,7 @@ def _evidence_summary(entry: Entry) -> str:
 
 
 def _short_summary(entry: Entry) -> str:
-    """What was not run, then the commonest kinds, as far as they fit; the rest as a number."""
+    """A short form: what was not run, then the most common kinds as far as they fit, and the rest as a number."""
     counts = _evidence_counts(entry)
     order = sorted(counts, key=lambda word: (word != NOT_RUN, word == THOROUGH, -counts[word]))
     for shown in range(len(order), 0, -1):

@@ -1,4 +1,4 @@
-"""`snapref crosscheck`: checks a production implementation, in any language."""
+"""`snapref crosscheck`: checks a production implementation, in any language, against the reference."""
 
 import os
 import tempfile
@@ -40,20 +40,20 @@ def crosscheck(
     ] = None,
     command: Annotated[
         str | None,
-        typer.Option(metavar="CMD", help="A program that speaks the JSON-lines protocol (no shell)."),
+        typer.Option(metavar="CMD", help="A program that speaks the protocol on standard input and output."),
     ] = None,
     cases: Annotated[
         int,
-        typer.Option(parser=whole_number, metavar="N", help="Searched cases for each operation."),
+        typer.Option(parser=whole_number, metavar="N", help="How many cases to search for each operation."),
     ] = 300,
     releases: Annotated[
-        int, typer.Option(parser=whole_number, metavar="N", help="Releases at each setting of the black-box checks.")
+        int, typer.Option(parser=whole_number, metavar="N", help="How many releases to judge at each setting.")
     ] = 10_000,
     alpha: Annotated[
         float,
-        typer.Option(parser=number, metavar="A", help="How likely an honest target may be accused."),
+        typer.Option(parser=number, metavar="A", help="How likely a correct target may fail by chance."),
     ] = 1e-6,
-    seed: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="Of the search.")] = 0,
+    seed: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="The seed of the search.")] = 0,
     timeout: Annotated[float, typer.Option(parser=number, metavar="S", help="Seconds for one request.")] = 10.0,
     time_limit: Annotated[
         float, typer.Option("--time", parser=number, metavar="S", help="Seconds for the whole run.")
@@ -63,9 +63,10 @@ def crosscheck(
 ) -> int:
     """Check a production implementation against the reference.
 
-    Stage by stage, and from its releases. The target runs in a process of its own. Operations that it does not
-    offer are not checked; `release` alone is enough. Exit code: 0 it conforms, 1 it does not, 2 a usage error, 3
-    there was nothing to judge."""
+    The target is a Python object, a C library or any program that speaks the protocol (see notes/crosscheck.md). Each
+    of its stages is compared with the reference bit for bit, and its releases with the exact probabilities. Operations
+    that it does not offer are not checked; `release` alone is enough. It runs in a process of its own. Exit code: 0 it
+    conforms, 1 it does not, 2 a usage error, 3 there was nothing to judge."""
     from snapref_crosscheck.opening import open_target
     from snapref_crosscheck.run import CHECKS, Effort
     from snapref_crosscheck.run import crosscheck as check_all

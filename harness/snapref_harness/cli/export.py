@@ -1,4 +1,4 @@
-"""`snapref export`: every SMT obligation as an SMT-LIB 2 file, named by its id."""
+"""`snapref export`: writes every obligation that solvers decide as an SMT-LIB 2 file, named by its id."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,14 +11,16 @@ EXAMPLE = "snapref export --out scripts"
 
 
 def export(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The directory to write to; it is created where need be.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The directory to write to. It is created if it does not exist.")
+    ],
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
-    """Write every SMT obligation as a script in SMT-LIB 2.
+    """Write the statements that solvers decide as SMT-LIB 2 scripts.
 
-    For a solver of your own. A script says what it is about, and with (set-info :status …) what the answer should
-    be."""
+    With these you can ask a solver of your own. There is one file for each obligation. It says in comments what it is
+    about, and with (set-info :status …) which answer is expected."""
     from snapref_harness.cli.registry import load_obligations
     from snapref_smt.engine.export import scripts
 

@@ -1,4 +1,5 @@
-"""`snapref figure2`: the derivation of every output case of 004 §4, as printed and as it should be."""
+"""`snapref figure2`: the derivation by the rules of Figure 2, for every case of the output (004 §4), as printed and as
+corrected."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,14 +41,16 @@ def figure2(
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
-    """Derive each output case by the rules of Figure 2.
+    """Derive a bound on the privacy loss by the rules of Figure 2 of document 004.
 
-    Rule by rule, with numbers, for f(a) and f(a'). Cases, with f(a) the smaller value: A x = -B, B below [f(a)], C
-    x = [f(a)], D between, E x = [f(a')], F above, G x = B, CE x = [f(a)] = [f(a')]. Exit code 0: the bound that is
-    derived on the ratio is at most exp(ε + 12Bεη + 2η) at every output that was examined; 1: it is not, so this
-    derivation proves nothing there (the loss itself may be smaller: snapref loss); 3: undecided. The corrected
-    derivation decides, unless --printed asks for the printed one: that holds where its sets and ends are right as
-    well."""
+    The derivation is shown rule by rule, with numbers, for two values f(a) ≤ f(a') and for each case of the output x.
+    [v] is v rounded to a multiple of Λ. The cases are A: x = -B. B: x below [f(a)]. C: x = [f(a)]. D: x between [f(a)]
+    and [f(a')]. E: x = [f(a')]. F: x above [f(a')]. G: x = B. CE: x = [f(a)] = [f(a')].
+
+    Exit code: 0 if the derivation shows that the ratio of the probabilities is at most exp(ε + 12Bεη + 2η) at every
+    output that was examined; 1 if it does not (the loss itself may still be small enough: see snapref loss); 3 if
+    undecided. The corrected derivation counts, unless --printed asks for the printed one. That one also fails where its
+    sets or their ends are wrong."""
     from snapref_harness.cli.figure2_report import derive, print_report
 
     question = _question(scale, bound, a, b, precision)
@@ -64,7 +67,7 @@ def figure2(
 
 
 def _deciding(entry: dict[str, dict[str, object] | None], printed: bool, corrected: bool) -> list[dict[str, object]]:
-    """What the exit code is about: the corrected derivation unless only the printed one is asked for."""
+    """The derivations that decide the exit code: the corrected one, unless only the printed one is asked for."""
     names = [name for name, asked in (("printed", printed), ("corrected", corrected or not printed)) if asked]
     return [found for name in names if (found := entry[name]) is not None]
 
@@ -106,7 +109,7 @@ def _question(scale: float, bound: float, a: float, b: float, precision: int) ->
 
 
 def _held(name: str, value: float, precision: int) -> "Fraction":
-    """The number, if it is finite and `precision` bits hold it."""
+    """The number as a fraction. An error unless it is finite and `precision` bits hold it."""
     from fractions import Fraction
     from math import isfinite
 

@@ -1,4 +1,4 @@
-"""What `snapref figure2` says: the derivations as data, and as a person would write them."""
+"""What `snapref figure2` shows: the derivations as JSON, and as a person would write them down."""
 
 from collections.abc import Iterator, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
@@ -13,20 +13,20 @@ from snapref_proofs.figure2.printed import PRINTED, ends, exact_ends, findings, 
 from snapref_proofs.figure2.semantics import Judgement
 from snapref_proofs.figure2.seven_cases import MEANING, ROUTES, Case, End, Question, Route, USet
 
-EXAMINED = 64  # outputs of one case; where there are more, this many spread over them, both ends included
+EXAMINED = 64  # outputs of one case that are examined at most; they are spread evenly, with both ends included
 DIRECTIONS = ("forward", "reverse")
 JSON = dict[str, Any]
 DIGITS = 45
 
 
 def decimal(x: Fraction, up: bool = False) -> str:
-    """In decimal, to 45 digits, rounded down or up: a bound stays a bound."""
+    """A decimal of 45 digits, rounded down or up, so that a bound remains a bound."""
     context = Context(prec=DIGITS, rounding=ROUND_CEILING if up else ROUND_FLOOR, Emax=10**9, Emin=-(10**9))
     return str(context.divide(Decimal(x.numerator), Decimal(x.denominator)))
 
 
 def derive(question: Question, cases: Sequence[Case], printed: bool, corrected: bool) -> JSON:
-    """Every case that has an output: how it comes out, and the derivation at the output where it comes out worst."""
+    """For every case that has an output: whether the bound is derived, and the derivation at the worst output."""
     found = [_case(question, case, printed, corrected) for case in cases if len(question.outputs(case))]
     return {
         "scale": hexadecimal(question.scale),
@@ -67,7 +67,7 @@ def _badness(question: Question, k: int) -> Fraction:
 
 
 def _constant(question: Question, k: int, route: Route, reverse: bool) -> Fraction | None:
-    """C in ε + C·Bεη + 2η, rounded up; None where the semantics gives no bound at all."""
+    """The C of the derived bound ε + C·Bεη + 2η, rounded up. None where the derivation gives no bound at all."""
     if not question.bounded(k, route):
         return None
     return agreed(partial(question.constant, k, route, reverse), question.bits)[1]
@@ -195,7 +195,7 @@ def _rules(found: Judgement) -> Iterator[str]:
 
 
 def _short(x: Fraction) -> str:
-    """Seventeen digits, and no more than it takes."""
+    """At most seventeen digits."""
     return f"{float(x):.17g}"
 
 

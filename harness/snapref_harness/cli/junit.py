@@ -1,4 +1,4 @@
-"""Results as JUnit XML, for build servers: one test case per obligation."""
+"""Results of `snapref verify` as JUnit XML, for build servers: one test case for each obligation."""
 
 import re
 from collections.abc import Sequence

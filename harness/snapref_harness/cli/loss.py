@@ -23,36 +23,37 @@ def loss(
     bound: Annotated[
         float | None, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")
     ] = None,
-    a: Annotated[float | None, typer.Option(parser=number, metavar="X", help="The value f(a).")] = None,
-    b: Annotated[float | None, typer.Option(parser=number, metavar="Y", help="The value f(a').")] = None,
+    a: Annotated[float | None, typer.Option(parser=number, metavar="X", help="The one value, f(a).")] = None,
+    b: Annotated[float | None, typer.Option(parser=number, metavar="Y", help="The other value, f(a').")] = None,
     sensitivity: Annotated[
         float, typer.Option(parser=number, metavar="S", help="How far apart the two values may be.")
     ] = 1.0,
     uniform: Annotated[
-        str, typer.Option(metavar="KIND", help="The law of U*: unbounded, binary64 or bounded:EMIN.")
+        str, typer.Option(metavar="KIND", help="The distribution of U*: unbounded, binary64 or bounded:EMIN.")
     ] = "unbounded",
     precision: PrecisionOption = 53,
-    output: Annotated[
-        float | None, typer.Option(parser=number, metavar="X", help="Only this output instead of all.")
-    ] = None,
+    output: Annotated[float | None, typer.Option(parser=number, metavar="X", help="Look at this output only.")] = None,
     max_outputs: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="Refuse to work through more outputs than this.")
     ] = MAX_OUTPUTS,
     search: Annotated[
-        bool, typer.Option("--search", help="Search the worst of what is left out of --scale, --bound, --a and --b.")
+        bool,
+        typer.Option(
+            "--search", help="Search for the largest loss over those of --scale, --bound, --a, --b not given."
+        ),
     ] = False,
-    seed: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="Of the search.")] = 0,
+    seed: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="The seed of the search.")] = 0,
     budget: Annotated[
-        int, typer.Option(parser=whole_number, metavar="N", help="How many sets of parameters to search.")
+        int, typer.Option(parser=whole_number, metavar="N", help="How many sets of parameters the search tries.")
     ] = 5000,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
     """Compute the exact privacy loss, output by output.
 
-    From the exact probability of every output from two values a and b. Nothing is sampled or estimated: the
-    probabilities are exact rationals of the floating-point program itself. Exit code 0 when the loss stays within
-    S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 when it does not."""
+    The loss at an output x is |ln(P(x|a)/P(x|b))|: how much x tells about which of two values, a or b, was released.
+    The probabilities are those of the floating-point program itself, as exact rational numbers. Nothing is sampled or
+    estimated. Exit code: 0 if the loss is at most S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 if it is not."""
     from snapref import ParameterError
     from snapref_harness.cli.loss_report import check_json_size, print_summary, summarise, write_report
 
@@ -106,7 +107,7 @@ def _request(
 
 
 def _held(name: str, value: float | None, precision: int, positive: bool = False) -> "Dyadic":
-    """The number, if it is finite and `precision` bits hold it."""
+    """The number, exactly. An error unless it is finite and `precision` bits hold it."""
     from math import isfinite
 
     from snapref_proofs.evaluate.dyadics import from_fraction, is_held
@@ -120,7 +121,7 @@ def _held(name: str, value: float | None, precision: int, positive: bool = False
 
 
 def _clamped(name: str, value: float | None, bound: "Dyadic", precision: int) -> "Dyadic":
-    """The value, clamped to [-B, B] with a warning; an infinite one goes to ±B."""
+    """The value, clamped to [-B, B], with a warning where that changes it. An infinite one goes to ±B."""
     from math import isinf
 
     from snapref.arithmetic import Dyadic
@@ -190,7 +191,7 @@ def _searched(
     budget: int,
     silent: bool,
 ) -> dict[str, float | None]:
-    """The parameters with those that were left out replaced by the worst that the search found."""
+    """The parameters, where those that were not given are the worst that the search found."""
     from fractions import Fraction
 
     from snapref.certificate import hexadecimal

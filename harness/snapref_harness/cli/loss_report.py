@@ -1,4 +1,4 @@
-"""What `snapref loss` writes: JSON, one output after the other, and a table for people."""
+"""What `snapref loss` writes: JSON, one output after the other as they are computed, and a table for people."""
 
 import json
 import sys
@@ -37,7 +37,7 @@ CASES = {
 
 @dataclass(frozen=True)
 class Request:
-    """Two values, the mechanism that hides their difference, and how large a difference it promises to hide."""
+    """What is asked: two values, the parameters of the mechanism, and the sensitivity."""
 
     parameters: Parameters
     a: Dyadic
@@ -53,7 +53,8 @@ class Request:
 
 
 class Judge:
-    """Whether a loss stays within the bound. Each answer is rigorous; most follow from an earlier one by comparison."""
+    """Decides whether losses are within the bound. Each answer is rigorous. Most are quick: a loss below one that is
+    known to be within the bound is within it as well."""
 
     def __init__(self, bound: Fraction) -> None:
         self.bound = bound
@@ -76,7 +77,8 @@ class Judge:
 
 
 def check_json_size(request: Request, limit: int) -> None:
-    """Exact fractions of a far tail are long: 1.44 bits of denominator for every λ of distance."""
+    """Refuses JSON that would be too large. The exact fractions of unlikely outputs are long: every λ of distance adds
+    1.44 bits to the denominator."""
     m, grid = request.parameters, request.parameters.law
     outputs = 2 * m.last + 1 if request.output is None else 1
     reach = 2 * m.last * m.lattice / m.scale
@@ -104,7 +106,7 @@ class Summary:
         self.broken = 0
 
     def rows(self) -> Iterator[tuple[Entry, Loss, str, bool]]:
-        """Every possible output with its loss, its case and whether the bound holds there, counted as they pass."""
+        """Every possible output with its loss, its case, and whether the bound holds there. Counts them on the way."""
         q, left = self.request, STEP
         total = 2 * q.parameters.last + 1
         with Bar(total, quiet=self.quiet or total <= STEP) as bar:
@@ -182,7 +184,7 @@ def _stream(target: str) -> Iterator[TextIO]:
 
 
 def fraction_text(p: Dyadic) -> str:
-    """n/d in lowest terms, however long (Python's own int to text stops at 4300 digits)."""
+    """n/d in lowest terms, however long. (Python itself does not print ints of more than 4300 digits.)"""
     n, e = gmpy2.mpz(p.significand), p.exponent
     if n == 0:
         return "0/1"
@@ -248,7 +250,8 @@ def print_summary(summary: Summary) -> None:
 
 
 def _print_number(width: int, label: str, value: str, meaning: str) -> None:
-    """In one line where it fits, else in two or three: digits are never broken."""
+    """Prints a label, a number and its meaning in one line, or in two or three where the terminal is narrow. The number
+    is never broken."""
     line = f"{label:14}{value}"
     if len(line) > width:
         print(label)

@@ -1,6 +1,6 @@
-"""Numbers on the command line: decimal or C99 hex, negative ones too.
+"""Numbers as arguments of the command line: decimal or C99 hex, negative ones too.
 
-How they are read is in snapref_harness/numbers.py.
+snapref_harness/numbers.py reads them; this module connects that with typer.
 """
 
 import re
@@ -22,12 +22,12 @@ __all__ = [
     "whole_number",
 ]
 
-# No option starts like this, so a token that does is a value, if perhaps a mistyped one.
+# No option starts like this. So an argument that does is a value, though it may be mistyped.
 _NEGATIVE = re.compile(r"--?(\d|\.|inf|nan)", re.IGNORECASE)
 
 
 def number(text: str | float) -> float:
-    """For `typer.Option(parser=number)`, where the text is public."""
+    """For `typer.Option(parser=number)`. An error repeats the text, so it must be public."""
     if isinstance(text, float):  # a default
         return text
     try:
@@ -48,8 +48,8 @@ def whole_number(text: str | int) -> int:
 class NumbersCommand(typer.core.TyperCommand):
     """A verb whose arguments are numbers: `-3.5` and `-inf` are values, `-x` is still an unknown option.
 
-    A blank in front keeps the option parser's hands off a negative number, and `parse_number` drops it. A number too
-    many is refused without being repeated, as it may be private."""
+    A negative number gets a blank in front, so that the option parser leaves it alone; `parse_number` drops the blank.
+    An argument too many is refused without being repeated, as it may be private."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         ctx.allow_extra_args = True
@@ -66,6 +66,8 @@ def _protected(args: Sequence[str]) -> list[str]:
 # Options that several verbs have, in the same words.
 BoundOption = Annotated[float, typer.Option(parser=number, metavar="B", help="Values are clamped to [-B, B].")]
 SensitivityOption = Annotated[
-    float, typer.Option(parser=number, metavar="S", help="How far one person can move the value.")
+    float, typer.Option(parser=number, metavar="S", help="Δ, how far one person can move the value.")
 ]
-PrecisionOption = Annotated[int, typer.Option(parser=whole_number, metavar="P", help="Bits of the arithmetic.")]
+PrecisionOption = Annotated[
+    int, typer.Option(parser=whole_number, metavar="P", help="p, the number of bits of the arithmetic.")
+]

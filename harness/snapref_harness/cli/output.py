@@ -1,4 +1,4 @@
-"""What every verb shares: exit codes, errors of one line, JSON and consoles."""
+"""What all verbs share: exit codes, errors as one line, writing JSON, and printing to terminals of any width."""
 
 import difflib
 import json
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 AS_EXPECTED, REFUTED, TROUBLE, UNDECIDED = 0, 1, 2, 3
-# `snapref … | head`: no verdict of ours and no trouble either, so what a shell reports of a program that SIGPIPE (13)
-# ended, 128 + 13. Never 0: what was to be said has not been said.
+# The reader of a pipe went away, as in `snapref … | head`. This is what a shell reports of a program that SIGPIPE (13)
+# ended: 128 + 13. It is not 0, because not everything was said.
 READER_LEFT = 141
 UNLIMITED = 10_000  # the width of a file or a pipe
 NARROWEST = 40  # columns that a text needs beside its label
 
 JsonOption = Annotated[
     str | None,
-    typer.Option("--json", metavar="FILE", help="Write the result as JSON to FILE, or to standard output for -."),
+    typer.Option("--json", metavar="FILE", help="Write the result as JSON to FILE; - is standard output."),
 ]
-QuietOption = Annotated[bool, typer.Option("--quiet", help="Only what did not come out as expected.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", help="Print only what did not come out as expected.")]
 SilentOption = Annotated[bool, typer.Option("--quiet", help="Print nothing; --json still writes.")]
 
 
@@ -40,7 +40,7 @@ class Failure(Exception):
 
 
 def worst(codes: Iterable[int]) -> int:
-    """The exit code of several: 2 before 1 before 3 before 0."""
+    """One exit code for several: 2 if there is one, else 1, else 3, else 0."""
     found = set(codes)
     return next((code for code in (TROUBLE, REFUTED, UNDECIDED) if code in found), AS_EXPECTED)
 
@@ -54,7 +54,7 @@ def complain(message: str) -> None:
 
 
 def abandon(stream: TextIO) -> None:
-    """The reader left: what is still to come, at exit too, goes nowhere."""
+    """The reader of the stream went away: whatever is still written to it, at exit too, is dropped."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, stream.fileno())
     os.close(devnull)
@@ -70,7 +70,7 @@ def plural(n: int, noun: str) -> str:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """ ", did you mean …?" or nothing."""
+    """A hint such as "; did you mean …?", or nothing."""
     names = list(known)
     wanted = word.lower().strip("*")
     close = difflib.get_close_matches(word, names, n=3) or [n for n in names if wanted and wanted in n.lower()][:3]
@@ -78,7 +78,7 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def check_target(target: str | None) -> None:
-    """Whether a file can be written there, asked before the work rather than after it."""
+    """An error unless a file can be written there. Asked before the work rather than after it."""
     if target is None or target == "-":
         return
     path = Path(target)
@@ -91,7 +91,7 @@ def check_target(target: str | None) -> None:
 
 
 def processes(jobs: int | None) -> int:
-    """As many as are asked for; by default one per core."""
+    """How many processes to run: as many as are asked for, by default one for each core."""
     if jobs is not None and jobs < 1:
         raise Failure("--jobs must be at least 1")
     return jobs or (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
@@ -112,7 +112,7 @@ def write_json(data: Any, target: str) -> None:
 
 
 def _follows_terminal(stream: TextIO) -> bool:
-    """Into a file or a pipe lines keep their length, unless COLUMNS is set."""
+    """Whether lines are fitted to a width: on a terminal, or if COLUMNS is set. In files and pipes they are not."""
     return stream.isatty() or os.environ.get("COLUMNS", "").isdigit()
 
 
@@ -122,21 +122,21 @@ def width() -> int:
 
 
 def wrapped(text: str, columns: int) -> list[str]:
-    """Lines of so many columns at most, unless a word, such as a number, is longer: it is never broken, and what equals
-    it stays beside it."""
+    """The text in lines of so many columns. A word such as a number is never broken, even if it is longer, and "x = 1"
+    stays on one line."""
     glued = text.replace(" = ", "\xa0=\xa0")
     lines = textwrap.wrap(glued, max(columns, 1), break_long_words=False, break_on_hyphens=False) or [""]
     return [line.replace("\xa0", " ") for line in lines]
 
 
 def print_wrapped(text: str) -> None:
-    """A sentence, in as many lines as the terminal makes of it; those after the first are indented."""
+    """Prints a sentence, in as many lines as the width of the terminal needs. Lines after the first are indented."""
     first, *rest = wrapped(text, width())
     print("\n".join([first, *(f"  {line}" for line in wrapped(" ".join(rest), width() - 2) if rest)]))
 
 
 def print_fields(fields: Sequence[tuple[str, str]]) -> None:
-    """A label and a text each, side by side; where that leaves the text too little room, one below the other."""
+    """Prints labels with their texts beside them; or below them, where the terminal is too narrow."""
     labels = max(len(label) for label, _ in fields)
     beside = width() >= labels + 2 + NARROWEST
     for label, text in fields:
@@ -161,5 +161,5 @@ def console(*, stderr: bool = False) -> "Console":
 
 
 def print_line(target: "Console", line: "Text") -> None:
-    """One line, cut where the terminal ends."""
+    """Prints one line, cut off at the width of the terminal."""
     target.print(line, no_wrap=True, overflow="ellipsis", crop=True)

@@ -1,4 +1,5 @@
-"""`snapref plan`: before a release, B from the bounds of the data, and ε from a wanted accuracy (001/002 §6.1)."""
+"""`snapref plan`: the parameters of a release: B from the bounds of the data, and ε from a wanted accuracy (001/002
+§6.1)."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, SilentO
 if TYPE_CHECKING:
     from snapref_proofs.accuracy.planning import BoundPlan, EpsilonPlan
 
-HELP = "Plan a release: B from data bounds, ε from a wanted accuracy."
+HELP = "Choose parameters: B from bounds of the data, ε for a wanted accuracy."
 EXAMPLE = "snapref plan bound --query mean --lower 0 --upper 100 --size 1000"
 EPSILON_EXAMPLE = "snapref plan epsilon --accuracy 10 --alpha 0.05 --bound 1000"
 
@@ -36,10 +37,10 @@ def bound(
     json: JsonOption = None,
     quiet: SilentOption = False,
 ) -> int:
-    """Compute B and the sensitivity from data bounds.
+    """Compute the bound B and the sensitivity from bounds of the data.
 
-    B is the smallest double for which the inner clamp cannot bind; the sensitivity covers every pair of neighbours,
-    with room for f to be rounded to a double. Both are computed exactly and rounded up."""
+    B is the smallest double such that no value of the query f lies outside [-B, B]. The sensitivity covers every pair
+    of neighbouring data sets, with room for f to be rounded to a double. Both are computed exactly and rounded up."""
     from snapref_proofs.accuracy.planning import QUERIES, plan_bound
 
     missing = [f"--{name}" for name, value in (("lower", lower), ("upper", upper)) if value is None]
@@ -60,7 +61,8 @@ def bound(
 def epsilon(
     accuracy: Annotated[float, typer.Option(parser=number, metavar="A", help="The error that is acceptable.")],
     alpha: Annotated[
-        float, typer.Option(parser=number, metavar="AL", help="How often it may be exceeded: a probability up to 0.5.")
+        float,
+        typer.Option(parser=number, metavar="AL", help="The probability with which it may be exceeded, up to 0.5."),
     ],
     bound: BoundOption,
     sensitivity: SensitivityOption = 1.0,
@@ -70,8 +72,9 @@ def epsilon(
 ) -> int:
     """Find the smallest ε that is accurate enough.
 
-    Its releases are within A of the value with probability at least 1 - AL, whatever the value in [-B, B] is: by an
-    error bound that is proved for the floating-point program and every value. The next smaller double fails it."""
+    With this ε a release is within A of the value with probability at least 1 - AL, for every value in [-B, B]. This
+    follows from an error bound that is proved for the floating-point program. For that bound, the next smaller double
+    is too small an ε."""
     from snapref_proofs.accuracy.planning import plan_epsilon
 
     plan = plan_epsilon(accuracy, alpha, bound, sensitivity, precision)

@@ -1,4 +1,4 @@
-"""How far long work is: counts, time and an estimate of what is left, on standard error and only on a terminal."""
+"""The progress bar: counts, time, and an estimate of what is left. On standard error, and only on a terminal."""
 
 import sys
 import time
@@ -13,10 +13,11 @@ if TYPE_CHECKING:
 
 
 class Bar:
-    """A line at the bottom of the terminal that goes away at the end; nothing at all where there is none."""
+    """A line at the bottom of the terminal, which disappears at the end. Without a terminal nothing is shown."""
 
     def __init__(self, total: float, *, quiet: bool = False, counted: int | None = None) -> None:
-        """`total`: the work, in whatever unit `advance` gets; `counted`: how many pieces it comes in, if others."""
+        """`total` is the amount of work, in the unit that `advance` gets. `counted` is the number of pieces, if that is
+        another number."""
         self.total, self.pieces = total, int(total) if counted is None else counted
         self.work = 0.0  # done, of the total
         self.count = 0  # done, of the pieces
@@ -33,12 +34,12 @@ class Bar:
             self.progress.stop()
 
     def line(self, line: "Text", out: "Console | None" = None) -> None:
-        """One line of the result. On one terminal the bar itself must print it, or they would overwrite each other."""
+        """Prints one line of the result. If the bar is on the same terminal, the bar itself has to print the line."""
         shared = self.progress is not None and sys.stdout.isatty()
         print_line(self.progress.console if self.progress and shared else out or console(), line)
 
     def advance(self, work: float = 1, note: str = "", *, pieces: int = 1, known: bool = False) -> None:
-        """So much is done. `known`: without work, as the result was there already; that tells nothing of the rest."""
+        """So much work is done. `known`: the result was there already, so it does not count for the estimate."""
         self.count += pieces
         if known:
             self.total -= work
@@ -50,7 +51,7 @@ class Bar:
             self.progress.update(task, total=self.total, completed=self.work, count=count, left=self.left(), note=note)
 
     def left(self) -> str:
-        """What is left if it goes on as it has gone since the first piece; what came before that was getting ready."""
+        """The time left, at the speed since the first piece was done. What came before that was preparation."""
         since, before = self.first
         if not before < self.work < self.total:
             return ""

@@ -1,4 +1,4 @@
-"""Where obligations come from: the modules that register them, and how to pick some by pattern."""
+"""All obligations: the modules that register them, and how to select some by pattern."""
 
 import importlib
 import importlib.util
@@ -16,7 +16,7 @@ SOLVERS = {"z3": "z3-solver", "bitwuzla": "bitwuzla", "cvc5": "cvc5"}
 
 
 def load_obligations() -> list[Obligation]:
-    """Every obligation there is. A package may be absent; one that is there and broken is an error."""
+    """Every obligation. A package may be absent; one that is there but cannot be imported is an error."""
     for module in MODULES:
         if _exists(module):
             importlib.import_module(module)
@@ -35,13 +35,14 @@ def installed_solvers() -> tuple[str, ...]:
 
 
 def default_run() -> Run:
-    """The run of a plain `snapref verify`; what `snapref claims` looks for."""
+    """The options of a plain `snapref verify`. `snapref claims` looks for results of such a run."""
     return Run(solvers=installed_solvers())
 
 
 def select(obligations: Sequence[Obligation], patterns: Sequence[str], thorough: bool) -> list[Obligation]:
-    """Those that match any of the patterns (all without one), without the thorough ones unless asked for. The proof for
-    Coq's kernel needs Coq: without it, it is left out unless a pattern asks for it."""
+    """The obligations that match one of the patterns; all of them if there is no pattern. Those for --thorough are left
+    out unless `thorough` is set. The proof for Coq's kernel is left out where Coq is not installed, unless a pattern
+    asks for it."""
     for pattern in patterns:
         _check_pattern(obligations, pattern, thorough)
     kernel = bool(patterns) or shutil.which("coqc") is not None

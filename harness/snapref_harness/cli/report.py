@@ -1,4 +1,4 @@
-"""`snapref report`: the dossier, one page that holds everything and needs no network."""
+"""`snapref report`: writes the dossier, one HTML page with everything on it, which needs no network."""
 
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,14 +29,18 @@ def report(
     out: Annotated[
         str, typer.Option(metavar="FILE", help="The page to write, such as dossier.html; - is standard output.")
     ],
-    run: Annotated[bool, typer.Option("--run", help="Run `snapref verify` first, for what the cache lacks.")] = False,
+    run: Annotated[
+        bool, typer.Option("--run", help="First run `snapref verify` for results that are missing.")
+    ] = False,
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
-    """Write the dossier: verdicts, evidence, pictures, errata and provenance as one self-contained HTML page.
+    """Write the dossier: everything that was checked, on one HTML page.
 
-    Evidence is what `snapref verify` left in the cache for the code as it is now; what was not run is shown as not
-    run. Exit code: 0 everything was run and came out as expected, 1 something did not, 3 something was not run."""
+    The page has the verdicts, the evidence, figures, the errata of the documents and the versions of all programs, and
+    needs no other file. The evidence is what `snapref verify` left in the cache for the present code; what was not run
+    is shown as not run. Exit code: 0 everything was run and came out as expected, 1 something did not, 3 something was
+    not run."""
     from snapref_harness.cli.claims import load_known
     from snapref_harness.cli.progress import Bar
     from snapref_harness.cli.registry import default_run, load_obligations

@@ -15,19 +15,20 @@ def snap(
     value: Annotated[
         str, typer.Argument(metavar="VALUE", help="The private value, or - to read it from standard input.")
     ],
-    epsilon: Annotated[float, typer.Option(parser=number, metavar="E", help="The privacy loss to honour.")],
+    epsilon: Annotated[float, typer.Option(parser=number, metavar="E", help="ε, the largest privacy loss allowed.")],
     bound: BoundOption,
     sensitivity: SensitivityOption = 1.0,
     precision: PrecisionOption = 53,
     json: JsonOption = None,
     quiet: SilentOption = False,
 ) -> int:
-    """Release one value privately, with a certificate of the ε.
+    """Release one value with differential privacy.
 
-    The certificate names every parameter, the bound on the loss, and the conditions under which that bound is proved.
+    Printed are the released value and a certificate. The certificate names every parameter, the bound on the privacy
+    loss, and the conditions under which that bound is proved.
 
-    Numbers are decimal or C99 hex (0x1.8p-1). A value on the command line can be seen in the process list and the
-    shell's history; standard input keeps it out of both."""
+    Numbers are decimal or C99 hex (0x1.8p-1). Others can see a value on the command line in the process list, and the
+    shell keeps it in its history. To avoid both, give - as VALUE and write the value to standard input."""
     from fractions import Fraction
 
     from snapref import Mechanism
@@ -50,7 +51,7 @@ def snap(
 
 
 def _private(text: str) -> float:
-    """The value. What is wrong with it is said without repeating it."""
+    """The private value. An error message does not repeat it."""
     if text == "-":
         text = sys.stdin.read()
     try:

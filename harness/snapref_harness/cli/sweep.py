@@ -1,4 +1,4 @@
-"""`snapref sweep`: a grid of exact losses, searches, small formats, boxes or cross-checks, on one machine or many."""
+"""`snapref sweep`: many independent computations of one kind, on one machine or many."""
 
 import contextlib
 import signal
@@ -37,25 +37,27 @@ CODES = {"breaks": REFUTED, "undecided": UNDECIDED, "error": TROUBLE}
 
 
 def sweep(
-    spec: Annotated[
-        Path, typer.Argument(metavar="SPEC.toml", help="What to sweep; notes/sweeps has one of each kind.")
-    ],
+    spec: Annotated[Path, typer.Argument(metavar="SPEC.toml", help="Says what to compute; notes/sweeps has examples.")],
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Results, as JSON lines; by default SPEC.jsonl, here.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Where to write the results, as JSON lines; by default SPEC.jsonl."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(parser=whole_number, metavar="N", help="Local processes; by default one per core.")
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="How many processes; by default one for each core."),
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask scheduler, such as tcp://host:8786, in their place.")
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Use the Dask cluster of this scheduler, such as tcp://host:8786."),
     ] = None,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
-    """Run the independent pieces of a sweep. The results are the same whatever does the work, in whatever order.
+    """Run a sweep: a grid of exact losses, searches, small formats, boxes or cross-checks.
 
-    Each result is written as it comes. What was interrupted or killed goes on when the same command is given again.
-    Exit code: 0 nothing against the bound, 1 a piece breaks it, 2 an error, 3 undecided or interrupted."""
+    A sweep consists of independent pieces. The results are the same whatever does the work, and in whatever order. Each
+    is written as soon as it is there. If a sweep is interrupted, the same command goes on from there. Exit code: 0
+    nothing speaks against the bound, 1 a piece breaks it, 2 an error, 3 undecided or interrupted."""
     from snapref_harness.cli.progress import Bar
     from snapref_harness.sweep.drive import Progress, drive
     from snapref_harness.sweep.spec import read_sweep
@@ -102,7 +104,7 @@ def sweep(
 
 @contextlib.contextmanager
 def _terminable() -> Iterator[None]:
-    """A polite kill (SIGTERM, of a batch system for instance) is like Ctrl-C."""
+    """Treats SIGTERM, which a batch system may send, like Ctrl-C."""
     if threading.current_thread() is not threading.main_thread():  # others cannot set signals, and get none
         yield
         return

@@ -34,9 +34,10 @@ def theorem(
 ) -> int:
     """Prove the bound on the privacy loss, lemma by lemma.
 
-    Over its whole range of parameters. For P bits the smallest constant that is proved for them is taken, and 12,
-    the constant of the documents. Exit code 0 when every lemma is proved, 1 when one is refuted, 3 when one is
-    undecided."""
+    The bound is loss ≤ Δ/λ + C·B·η/λ + 2η (Theorem 1 of document 004, corrected). Each lemma is decided for its whole
+    range of parameters. The proof is run for every constant C that is proved for P bits: 12, as in the documents, and
+    11 where P is large enough; and for 18, which holds for every Δ. Exit code: 0 if every lemma is proved, 1 if one is
+    refuted, 3 if one is undecided."""
     from snapref_proofs.theorem1 import compose
     from snapref_proofs.theorem1.statement import EIGHTEEN, REGIMES
 

@@ -1,4 +1,4 @@
-"""`snapref vectors`: writes the test vectors and their schema."""
+"""`snapref vectors`: writes test vectors, that is, inputs with their right answers, and their schema."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,14 +11,16 @@ EXAMPLE = "snapref vectors --out vectors"
 
 
 def vectors(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The directory to write to; it is created where need be.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The directory to write to. It is created if it does not exist.")
+    ],
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
     """Write test vectors for every stage of the mechanism.
 
-    One JSON file for each operation, and their schema. The files are the same on every machine. Each case carries
-    flags, which its file explains."""
+    A test vector is an input with its right answer. There is one JSON file for each operation, and a schema. The files
+    are the same on every machine. The flags of a test say why it is there; each file explains its flags."""
     from importlib import resources
 
     from snapref_crosscheck.vectors import SCHEMA, VERSION, write

@@ -26,35 +26,42 @@ EXAMPLE = "snapref verify 'smt.*' --jobs 4 --timeout 120"
 def verify(
     patterns: Annotated[
         list[str] | None,
-        typer.Argument(metavar="PATTERN", help="Only obligations whose id matches, such as 'smt.clamp.*'."),
+        typer.Argument(metavar="PATTERN", help="Run only obligations whose id matches, such as 'smt.clamp.*'."),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(parser=whole_number, metavar="N", help="Processes at a time; by default one per core.")
+        int | None,
+        typer.Option(parser=whole_number, metavar="N", help="How many processes; by default one for each core."),
     ] = None,
     timeout: Annotated[
         float | None,
         typer.Option(
             parser=number,
             metavar="S",
-            help="Seconds of processor time for each; by default 60, or what the obligation asks for.",
+            help="Seconds of processor time for each obligation; by default 60, or what it asks for itself.",
         ),
     ] = None,
     solver: Annotated[
-        str | None, typer.Option(metavar="LIST", help="Which of z3,bitwuzla,cvc5; by default all that are installed.")
+        str | None,
+        typer.Option(metavar="LIST", help="Solvers to use, of z3,bitwuzla,cvc5; by default all that are installed."),
     ] = None,
-    thorough: Annotated[bool, typer.Option("--thorough", help="At the largest sizes.")] = False,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Run the long checks too, and others at their largest sizes.")
+    ] = False,
     certificates: Annotated[
-        bool, typer.Option("--certificates", help="Have proofs written, and checked by another program.")
+        bool,
+        typer.Option("--certificates", help="Have solvers' answers proved, and the proofs checked by another program."),
     ] = False,
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write a JUnit XML report to FILE.")] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write cached results.")] = False,
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
-    """Run the obligations and say what came out.
+    """Run the obligations and show what came out.
 
-    PATTERN is matched as by a shell against their ids. What was decided before for the same code comes from the
-    cache. Exit code: 0 all as expected, 1 one came out the other way, 2 an error, 3 one is undecided."""
+    An obligation is a check by machine that is evidence for a claim. It passes when it comes out as expected; some are
+    expected to be refuted, because they state a printed formula that fails. PATTERN is matched as by a shell. Results
+    for unchanged code come from the cache. Exit code: 0 all as expected, 1 one came out the other way, 2 an error, 3
+    one is undecided."""
     from snapref_harness.cli import junit as junit_xml
     from snapref_harness.cli.registry import default_run, load_obligations, select
     from snapref_harness.cli.verify_report import Report, as_json, exit_code
@@ -75,7 +82,7 @@ def verify(
     workers = processes(jobs)
 
     selected = select(load_obligations(), patterns or [], thorough)
-    if timeout is not None:  # what the user says goes before what the obligation asks for
+    if timeout is not None:  # the option takes precedence over the obligation's own limit
         selected = [replace(o, timeout=None) for o in selected]
     if not selected:
         complain("no obligation is registered, so nothing was checked")

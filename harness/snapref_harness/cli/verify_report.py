@@ -1,4 +1,4 @@
-"""How `snapref verify` shows its results: a line each, a progress bar on a terminal, failures last and loud."""
+"""How `snapref verify` shows its results: a line for each, a progress bar on a terminal, and failures at the end."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from snapref_ledger.runner import Result
 WORDS = {AS_EXPECTED: "passed", REFUTED: "failed", UNDECIDED: "undecided", TROUBLE: "error"}
 STYLES = {AS_EXPECTED: "green", REFUTED: "bold red", UNDECIDED: "bold yellow", TROUBLE: "bold red"}
 TIME = 8  # columns of a time, such as 1234.5 s
-LONGER = 5  # times as long as the others, about, take the obligations that ask for a time limit of their own
+LONGER = 5  # about how many times as long as the others take the obligations that have a time limit of their own
 
 
 def code_of(result: Result) -> int:
@@ -36,8 +36,8 @@ def as_json(results: Sequence[Result], seconds: float) -> dict[str, Any]:
             "expected": result.obligation.expected,
             "status": result.outcome.status,
             "scope": result.obligation.scope,
-            "engines": result.outcome.solvers,
-            "solvers": result.outcome.solvers,  # the same, by the name that scripts know
+            "engines": result.outcome.engines,
+            "solvers": result.outcome.engines,  # the same, by the name that scripts know
             "seconds": round(result.seconds, 3),
         }
         for result in sorted(results, key=lambda result: result.obligation.id)
@@ -53,7 +53,7 @@ def as_json(results: Sequence[Result], seconds: float) -> dict[str, Any]:
 
 
 def summary_line(results: Sequence[Result], seconds: float, kept: bool = True) -> str:
-    """`kept`: whether a second run finds what this one decided."""
+    """The last line. `kept`: the results are in the cache, so a second run goes on from here."""
     counts = Counter(code_of(result) for result in results)
     parts = [f"{counts[code]} {WORDS[code]}" for code in (AS_EXPECTED, REFUTED, UNDECIDED)]
     if counts[TROUBLE]:
@@ -68,8 +68,8 @@ def summary_line(results: Sequence[Result], seconds: float, kept: bool = True) -
 
 
 class Report:
-    """Results for a person. With `to_stdout` false (standard output carries a document) only failures are shown, on
-    standard error."""
+    """Shows results to a person. `to_stdout` is false where standard output is needed for JSON or XML; then only
+    failures are shown, on standard error."""
 
     def __init__(self, obligations: Sequence[Obligation], *, quiet: bool, to_stdout: bool, kept: bool = True) -> None:
         self.kept = kept
@@ -139,10 +139,10 @@ class Report:
 
 
 def _timing(result: Result) -> str:
-    """What each solver took, where the check said so, and the whole; or that the cache knew."""
+    """The time in all, or "cached"; and the time of each engine, as far as it is known."""
     times = [
         f"{name} {answer['seconds']:.1f} s"
-        for name, answer in result.outcome.solvers.items()
+        for name, answer in result.outcome.engines.items()
         if isinstance(answer, dict) and isinstance(answer.get("seconds"), int | float)
     ]
     return f"{_whole(result)} ({', '.join(times)})" if times else _whole(result)
@@ -153,5 +153,5 @@ def _whole(result: Result) -> str:
 
 
 def _work(obligation: Obligation) -> int:
-    """For the estimate of what is left only."""
+    """How much work it is, roughly; only for the estimate of the time left."""
     return 1 if obligation.timeout is None else LONGER

@@ -25,16 +25,16 @@ State = Literal["passed", "failed", "not run", "thorough only"]
 
 
 def state(piece: Piece) -> State:
-    """What became of an obligation. Only what was run and came out as expected has passed."""
+    """The state of an obligation. It has passed only if it was run and came out as expected."""
     if piece.result is None:
         return "thorough only" if piece.obligation.thorough else "not run"
     return "passed" if piece.result.passed else "failed"
 
 
 def engines(piece: Piece) -> list[str]:
-    """Each solver or engine that took part, with its answer and its time; nothing where the detail has the same."""
+    """Each engine that took part, with its answer and its time. Those that the detail already mentions are left out."""
     found: list[str] = []
-    for name, answer in piece.result.outcome.solvers.items() if piece.result else ():
+    for name, answer in piece.result.outcome.engines.items() if piece.result else ():
         details = answer if isinstance(answer, dict) else {"answer": answer}
         words = [name, *(str(details[key]) for key in ("answer", "status") if details.get(key))]
         if isinstance(details.get("seconds"), int | float):

@@ -12,7 +12,7 @@ WIDE, NARROW = 720, 350  # in pixels: a desktop or paper, and a telephone
 
 
 def readable(text: str) -> str:
-    """What the code writes for itself, as people write it."""
+    """Text from the code, as people write it: ^ for powers, no backquotes."""
     return text.replace("**", "^").replace("`", "")
 
 
@@ -42,7 +42,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """`wide` and `narrow` are the same picture for the two widths."""
+    """A figure. `wide` and `narrow` are the same picture in two widths."""
 
     id: str
     title: str

@@ -68,7 +68,7 @@ def render(entries: Sequence[Entry], figures: Sequence[Figure], provenance: Prov
 
 
 def _environment() -> Environment:
-    """Everything is escaped, but for what is markup already; a name that is not there is an error."""
+    """The template engine. It escapes all text that is not markup already, and an unknown name is an error."""
     found = Environment(
         loader=PackageLoader("snapref_harness.report", "."),
         autoescape=True,
@@ -89,7 +89,7 @@ def _environment() -> Environment:
 
 
 def _file(name: str) -> Markup:
-    """A file of this package, as it is: it is ours, and holds no end of a style or script."""
+    """A file of this package, not escaped. The file is ours, and contains no closing tag of a style or script."""
     return Markup((resources.files("snapref_harness.report") / name).read_text(encoding="utf-8"))
 
 

@@ -50,7 +50,7 @@ def _machine() -> str:
 
 
 def _inside() -> dict[str, str]:
-    """The libraries that Python packages bring along, where they are installed."""
+    """The libraries inside Python packages, with their versions, where they are installed."""
     return {
         "MPFR": _told("gmpy2", "gmpy2", lambda gmpy2: gmpy2.mpfr_version().removeprefix("MPFR ")),
         "GMP": _told("gmpy2", "gmpy2", lambda gmpy2: gmpy2.mp_version().removeprefix("GMP ")),
@@ -68,7 +68,7 @@ def _told(package: str, module: str, version: Callable[[Any], str]) -> str:
 
 
 def _now() -> datetime:
-    """The time; or the one that $SOURCE_DATE_EPOCH asks for, so that the page can be built twice alike."""
+    """The time, or that of $SOURCE_DATE_EPOCH, with which the page comes out the same every time."""
     fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
     return datetime.fromtimestamp(int(fixed), UTC) if fixed.isdigit() else datetime.now(UTC)
 

@@ -1,6 +1,6 @@
-"""A little SVG: elements as escaped markup, and axes that turn numbers into places.
+"""Drawing in SVG: elements as escaped markup, and axes that turn numbers into positions.
 
-Colours are classes of style.css (`blue`, `orange`, …), so that a picture follows the page into the dark and to paper.
+Colours are classes of style.css (`blue`, `orange`, …), so that a picture also fits the dark page and the printed one.
 """
 
 import math
@@ -20,7 +20,7 @@ def element(name: str, *content: str, **attributes: object) -> Markup:
 
 
 def _number(value: object) -> object:
-    """Two digits after the point are finer than any screen."""
+    """Rounds to two digits after the point, which is finer than any screen."""
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else value
 
 

@@ -1,4 +1,4 @@
-"""What a sceptic still has to believe. The lemmas of Theorem 1 have a list of their own (theorem1/compose.py)."""
+"""What a sceptic still has to believe, for the dossier. Theorem 1 has a list of its own (theorem1/compose.py)."""
 
 TRUSTED = (
     "The solvers z3, bitwuzla and cvc5: two must find that a statement has no counterexample, and none may find one.",

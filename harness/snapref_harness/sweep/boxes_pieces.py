@@ -1,4 +1,6 @@
-"""Kind `boxes`: the inequalities behind the constants, over whole boxes of parameters, cut into pieces.
+"""Sweeps of the kind `boxes`: the inequalities behind the constants, over whole boxes of parameters, cut into pieces.
+
+Keys of the specification (an *axis* is one value, a list, or a range):
 
     proof = "figure2"      the error terms of 004 §4, case by case (rates.py), with the keys
       route                axis: independent, shared, absolute; by default independent
@@ -12,8 +14,8 @@
     cuts                   each box is halved this often, across its longest side: 2^cuts pieces; by default 0
     most                   boxes that one piece may look at before it gives up; by default 100000
 
-A piece decides its inequality on its own box, by Arb and again by mpmath.iv. The lemmas that the inequalities rest on
-are not repeated here: `snapref verify` decides them.
+Each piece decides its inequality on its own box, by Arb and again by mpmath.iv. The lemmas on which the inequalities
+rest are not repeated here; `snapref verify` decides them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -82,7 +84,7 @@ def _theorem(table: Table) -> Iterator[dict[str, Any]]:
 
 @cache
 def inequalities(lemma: str, constant: int) -> dict[str, tuple[Quantity, Box]]:
-    """Name → a quantity that is to be at most 0, and the box on which."""
+    """The inequalities by name: each is a quantity that has to be at most 0, and the box on which."""
     listed = list(INEQUALITIES[lemma](REGIMES[constant]))
     named: dict[str, tuple[Quantity, Box]] = {name: (quantity, box) for name, quantity, box in listed}
     if len(named) != len(listed):
@@ -110,7 +112,7 @@ def _family(case: str, part: str, direction: str) -> Family:
 
 
 def cell(box: Box, cuts: int, number: int) -> Box:
-    """One of the 2^cuts cells: halved across the longest side, a bit of the number says which half."""
+    """One of the 2^cuts cells of a box. Each cut halves the longest side; a bit of `number` says which half to take."""
     for cut in reversed(range(cuts)):
         longest = max(box, key=lambda name: box[name][1] - box[name][0])
         box = boxes.halves(box, longest)[number >> cut & 1]

@@ -1,7 +1,8 @@
-"""Workers of a Dask cluster (dask.distributed): the scheduler gives the pieces of a worker that died to another one.
+"""Runs pieces on the workers of a Dask cluster (dask.distributed). If a worker dies, another one gets its pieces.
 
-Orders and answers are text, and the client does not unpickle an answer. Dask itself trusts the machines that it talks
-to (it unpickles their exceptions, and without TLS it asks nobody who they are): a cluster belongs on one's own network.
+Orders and answers are text, and the client does not unpickle answers. But Dask itself trusts the machines that it talks
+to: it unpickles their exceptions, and without TLS it does not check who they are. Use a cluster only on a network that
+you trust.
 """
 
 import asyncio
@@ -23,15 +24,15 @@ from snapref_ledger.worker import one_line
 
 PATIENCE = 10.0  # seconds to reach the scheduler
 ALONE = 60.0  # seconds that a cluster may be without any worker
-PAUSE = 0.02  # seconds between two looks at what has come
-AHEAD = 3  # bundles in flight for every thread of the cluster; and AT_LEAST so many
+PAUSE = 0.02  # seconds between two looks at what has arrived
+AHEAD = 3  # bundles of pieces that are submitted for every thread of the cluster, but at least AT_LEAST in all
 AT_LEAST = 64
-BUNDLE = 10.0  # seconds of work that travel together, of at most MOST pieces
+BUNDLE = 10.0  # seconds of work in one bundle, which has at most MOST pieces
 MOST = 1000
 
 
 def run(pieces: Iterator[Piece], address: str) -> Generator[dict[str, Any]]:
-    """The answers, as they come. However it ends, the scheduler forgets what it has not given to a worker yet."""
+    """Yields the answers as they come. However it ends, the scheduler drops what no worker has begun."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
@@ -92,12 +93,12 @@ def run(pieces: Iterator[Piece], address: str) -> Generator[dict[str, Any]]:
 
 
 def bundle_size(done: int, seconds: float) -> int:
-    """How many pieces travel together: Dask spends some milliseconds on whatever it hands out."""
+    """How many pieces make a bundle. Dask needs some milliseconds for each bundle, so single pieces would be slow."""
     return 1 if not done else max(1, min(MOST, int(BUNDLE * done / max(seconds, 1e-9))))
 
 
 def _check_scheduler(distributed: Any, address: str) -> None:
-    """Whether one answers there, within our patience. (Dask's own client would wait for ever for what keeps silent.)"""
+    """An error unless a scheduler answers there in time. (Dask's own client would wait for ever if nothing answers.)"""
 
     async def identity() -> Any:
         security = distributed.Security().get_connection_args("client")
@@ -115,7 +116,7 @@ def _check_scheduler(distributed: Any, address: str) -> None:
 
 
 def _check_workers(client: Any) -> None:
-    """Whether those that are there have snapref: one that has not dies of its first piece, and does not say why."""
+    """An error if a worker does not have snapref. Such a worker would die at its first piece without saying why."""
     name = f"{do.__module__}:{do.__qualname__}.__name__"
     for worker, found in client.run(pkgutil.resolve_name, name, on_error="return").items():
         if isinstance(found, ImportError | AttributeError):
@@ -123,7 +124,7 @@ def _check_workers(client: Any) -> None:
 
 
 def _next(answers: Any, client: Any, address: str) -> Any:
-    """The next future that has come to an end, as long as somebody is there to work."""
+    """Waits for the next future that is done. An error if the cluster has no workers for too long."""
     seen = looked = time.monotonic()
     while not answers.has_ready():
         time.sleep(PAUSE)
@@ -139,14 +140,15 @@ def _next(answers: Any, client: Any, address: str) -> Any:
 
 
 def _check_death(error: object, killed: type) -> None:
-    """The scheduler gives a task up when its workers died one after the other. Anything else concerns them all."""
+    """An error unless the task failed because its workers died one after the other. Any other failure concerns the
+    whole cluster."""
     if not isinstance(error, killed):
         said = one_line(error) if isinstance(error, BaseException) else type(error).__name__
         raise WorkError(f"the cluster cannot do the work ({said[:300]}); scheduler and workers need the same snapref")
 
 
 def _read(future: Any, bundle: list[Piece]) -> list[dict[str, Any]]:
-    """The answers to the pieces of a bundle, and nothing else."""
+    """The answers to the pieces of a bundle. An error if they are anything else."""
     try:
         answers: list[dict[str, Any]] = json.loads(future.result())
         told = [(answer["result"]["id"], type(answer["seconds"]), type(answer["made_by"])) for answer in answers]

@@ -1,17 +1,19 @@
-"""Kind `crosscheck`: a campaign against a production implementation (as `snapref crosscheck`), one piece for each check
-and seed.
+"""Sweeps of the kind `crosscheck`: a long cross-check of a production implementation (as `snapref crosscheck`), with
+one piece for each check and seed.
 
-    command or target      as for `snapref crosscheck`, to be found by every worker, from where it runs
-    seed                   axis of whole numbers: what Hypothesis searches, and which share of the listed cases it asks
+Keys of the specification (an *axis* is one value, a list, or a range):
+
+    command or target      as for `snapref crosscheck`; every worker has to find it from the directory where it runs
+    seed                   axis of whole numbers: what Hypothesis searches, and which share of the fixed cases is asked
     check                  axis; by default all but release
-    cases                  searched cases of a piece; by default 300
-    releases               for each setting of a `release` piece; by default 10000
-    alpha                  how likely an honest target may be accused, over the whole sweep; by default 1e-6
+    cases                  how many cases a piece searches; by default 300
+    releases               how many releases at each setting of a `release` piece; by default 10000
+    alpha                  the probability with which a correct target may fail, over the whole sweep; by default 1e-6
     timeout                seconds for one request; by default 10
 
-The seeds share the listed cases out among them. What the target is made of is not part of the sweep: when it has
-changed, start a new file of results. A deterministic target gives the same results every time; `release`
-tests the target's own randomness, so its results, and they alone, are not repeated bit for bit.
+Each seed asks its share of the fixed cases. The sweep does not notice when the target itself changes: start a new file
+of results then. A deterministic target gives the same results every time, except for `release`, which tests the
+target's own randomness.
 """
 
 from collections.abc import Iterator, Mapping
@@ -96,7 +98,8 @@ def run(piece: Mapping[str, Any]) -> Result:
 
 
 def _told(piece: Mapping[str, Any], found: list[Checked]) -> Result:
-    """A failure before a pass before `unsupported`. That it describes itself is no pass; that it cannot, a failure."""
+    """One result of several: a failure if there is one, else a pass, else `unsupported`. That the target describes
+    itself is no pass, but if it cannot, that is a failure."""
     described, checks = found[0], found[1:]
     failed = [r for r in found if r.status == "fail"]
     passed = [r for r in checks if r.status == "pass"]

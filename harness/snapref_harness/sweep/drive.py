@@ -1,4 +1,4 @@
-"""The client: what is still to be done goes to the workers, and what comes back goes to the store."""
+"""Runs a sweep: gives the workers what is still to be done, and stores what they answer."""
 
 from collections.abc import Generator
 from contextlib import closing
@@ -21,8 +21,8 @@ class Progress:
 
 
 def drive(sweep: Sweep, store: Store, jobs: int, scheduler: str | None) -> Generator[Progress]:
-    """Does what is missing, and says how far it is, before the first piece and after every one. A complete file is put
-    in order."""
+    """Computes the missing pieces. Yields the progress at the start, after every piece and at the end. When all results
+    are there, it puts the file in order."""
     progress = Progress(len(sweep.ids), len(store.places))
     missing = (piece for piece in sweep.pieces() if piece["id"] not in store.places)
     answers = local.run(missing, jobs) if scheduler is None else cluster.run(missing, scheduler)

@@ -1,5 +1,7 @@
-"""A loss found by any of the sweeps, judged: exactly, against the bound of Theorem 1 (004 §4); a violation is replayed
-through the reference before it is believed."""
+"""Judges a loss that a sweep has found, exactly, against the bound of Theorem 1 (004 §4).
+
+If the loss exceeds the bound, it is replayed through the reference before it is reported.
+"""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -23,13 +25,13 @@ def uniforms(table: Table) -> list[str]:
 
 
 def number(text: str) -> Fraction:
-    """A number of a piece, which travels as C99 hex."""
+    """A number of a piece, where it is written as C99 hex."""
     return Fraction(float.fromhex(text))
 
 
 @lru_cache(1 << 16)
 def written(name: str, x: Fraction, precision: int) -> str:
-    """The other way, if it is a double and `precision` bits hold it."""
+    """A number as C99 hex. An error unless it is a double and `precision` bits hold it."""
     bits = min(precision, 53)
     if not is_held(from_fraction(x), bits):
         raise SpecError(f"{name} = {hexadecimal(x)} is not a number that {bits} bits hold exactly")

@@ -1,11 +1,11 @@
-"""Workers on this machine: processes that read pieces and write answers, in lines of JSON.
+"""Runs pieces in worker processes on this machine. They read pieces and write answers, as lines of JSON.
 
-A worker that dies (killed, out of memory) takes only its own piece with it: the piece is given to a fresh worker, and
-after ATTEMPTS deaths it is an error. No worker is left when the iterator ends, and one whose client is gone ends
-itself; what it was checking ends with it. (Only a worker that is killed outright cannot see to that.)
+If a worker dies (killed, or out of memory), its piece goes to a fresh worker. After ATTEMPTS deaths the piece is an
+error. When the iterator ends, no worker is left. A worker whose client is gone ends by itself, and so does the target
+that it is checking. (Only a worker that is killed with SIGKILL cannot end its target.)
 
-Dask's LocalCluster is no substitute: its workers exit at once when their client goes, so that a target that hangs stays
-behind; its scheduler runs whatever any user of the machine sends to its port; and it takes some seconds more to start.
+Dask's LocalCluster would not do. Its workers exit at once when their client is gone, so that a target that hangs is
+left over. Its scheduler runs whatever any user of the machine sends to its port. And it takes longer to start.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _BOOT = (
 
 
 class Worker:
-    """A process, and the piece it has."""
+    """A worker process, and the piece that it is working on."""
 
     def __init__(self) -> None:
         try:
@@ -57,7 +57,7 @@ class Worker:
             self.process.stdin.flush()
 
     def read(self) -> dict[str, Any] | None:
-        """The answer, once all of it is there; an EOFError where the worker died."""
+        """The answer, or None if it is not complete yet. An EOFError if the worker died."""
         assert self.process.stdout is not None
         chunk = os.read(self.process.stdout.fileno(), 1 << 16)
         if not chunk:
@@ -66,7 +66,7 @@ class Worker:
         return json.loads(self.received)[0] if self.received.endswith(b"\n") else None
 
     def dismiss(self) -> None:
-        """Nothing more comes: it leaves, also in the middle of a piece."""
+        """Closes its input: the worker ends, even in the middle of a piece."""
         with contextlib.suppress(OSError):
             self.process.stdin.close()  # type: ignore[union-attr]
 
@@ -126,7 +126,7 @@ class Pool:
         worker.give(piece)
 
     def wait(self) -> Iterator[tuple[Piece, dict[str, Any] | str]]:
-        """The next pieces that are done, with the answer; or, where the worker died, how."""
+        """The next pieces that are done, each with its answer; or, if the worker died, with a text that says how."""
         for key, _ in self.selector.select():
             worker: Worker = key.data
             try:

@@ -1,4 +1,6 @@
-"""Kind `loss`: a grid of parameters, the exact privacy loss at each point, over all outputs (as `snapref loss`).
+"""Sweeps of the kind `loss`: the exact privacy loss, over all outputs, at each point of a grid of parameters.
+
+It is what `snapref loss` computes. Keys of the specification (an *axis* is one value, a list, or a range):
 
     scale, bound, a        axes of numbers
     gap                    axis: b = a - gap; by default the sensitivity
@@ -69,7 +71,7 @@ def _check_outputs(m: Parameters, most: int) -> None:
 
 
 def run(piece: Mapping[str, Any]) -> Result:
-    """Decided for every output of these two values."""
+    """Decides whether the bound holds at every output of these two values."""
     scale, bound, a, b, sensitivity = (number(piece[key]) for key in ("scale", "bound", "a", "b", "sensitivity"))
     m = Parameters(scale, bound, piece["precision"], piece["uniform"])
     inside = [clamped(from_fraction(x), m.held[1]) for x in (a, b)]

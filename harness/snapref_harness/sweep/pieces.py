@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol, cast, get_args
 
 from snapref_harness.sweep.table import Table
 
-Piece = dict[str, Any]  # what travels: texts, whole numbers and lists of them, with an "id" and a "kind"
+Piece = dict[str, Any]  # texts, whole numbers and lists of them, with an "id" and a "kind"; it is sent as JSON
 Result = dict[str, Any]  # the "id" of its piece, a "status", and what was found
 
 # holds: decided for all that the piece is about · breaks: refuted, with a witness · nothing_found: a search or a test

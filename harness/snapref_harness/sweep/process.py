@@ -1,4 +1,4 @@
-"""The inside of a local worker: pieces on standard input, answers on standard output, a line of JSON each."""
+"""What runs in a local worker: it reads pieces from standard input and writes answers, a line of JSON for each."""
 
 import contextlib
 import os
@@ -10,11 +10,11 @@ import time
 
 from snapref_harness.sweep.work import do
 
-GRACE = 2.0  # seconds to leave in good order: a target that is being checked ends with its worker
+GRACE = 2.0  # seconds in which a worker ends the target that it is checking, before it ends itself
 
 
 def serve() -> None:
-    """Until the client closes the input, or ends: in the middle of a piece too."""
+    """Works until the client closes the input or dies. Then it stops, even in the middle of a piece."""
     signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever the client was told to ignore
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a piece prints is no answer

@@ -1,4 +1,6 @@
-"""Kind `search`: adversarial searches for the largest loss, one for each seed (as `snapref loss --search`).
+"""Sweeps of the kind `search`: searches for the largest loss, one for each seed (as `snapref loss --search`).
+
+Keys of the specification (an *axis* is one value, a list, or a range):
 
     seed                   axis of whole numbers
     budget                 sets of parameters that each search tries; by default 2000
@@ -58,7 +60,7 @@ def _check(numbers: Mapping[str, Fraction]) -> None:
 
 
 def run(piece: Mapping[str, Any]) -> Result:
-    """The worst that this seed finds."""
+    """The largest loss that the search with this seed finds."""
     precision, uniform, sensitivity = piece["precision"], piece["uniform"], number(piece["sensitivity"])
     fixed = {name: number(piece[name]) for name in FIXED if name in piece}
     found = Search(precision, uniform, sensitivity, fixed).run(piece["budget"], piece["seed"])

@@ -1,4 +1,7 @@
-"""Kind `small`: small formats exhaustively, one piece for each λ: every pair of values, every output, every u.
+"""Sweeps of the kind `small`: small formats, exhaustively. For each λ there is a piece: every pair of values, every
+output, every u.
+
+Keys of the specification (an *axis* is one value, a list, or a range):
 
     precision              axis: the bits of the format, 2 to 16
     exponent               axis: the binades [2^e, 2^(e+1)) of λ; every p-bit number of them
@@ -50,7 +53,7 @@ def pieces(table: Table) -> Iterator[Piece]:
 
 
 def _check_count(precisions: list[int], times: int) -> None:
-    """Before any λ is looked at: with many of them, even finding that none of them has a bound would take hours."""
+    """Refuses too many scales before looking at any: with very many, even finding that none has a bound takes hours."""
     count = sum(times << (precision - 1) for precision in precisions)
     if count > MAX_SCALES:
         raise SpecError(
@@ -60,7 +63,7 @@ def _check_count(precisions: list[int], times: int) -> None:
 
 
 def _mechanisms(piece: Mapping[str, Any]) -> list[Parameters]:
-    """One for each bound of the piece."""
+    """The mechanisms of a piece, one for each bound."""
     all_bounds = grid(piece["precision"], [number(piece["scale"])], piece["ratios"], piece["uniform"])
     return [m for m in all_bounds if not piece["inside"] or _inside(m)]
 
@@ -70,7 +73,7 @@ def _inside(m: Parameters) -> bool:
 
 
 def run(piece: Mapping[str, Any]) -> Result:
-    """Decided for every bound of the piece; what is told is the one that would need the largest constant."""
+    """Decides whether the loss bound holds for every B of the piece. Reports the B that needs the largest constant."""
     sensitivity = number(piece["sensitivity"])
     found = [worst_loss(m, sensitivity, input_step(m)) for m in _mechanisms(piece)]
     counts = {

@@ -17,19 +17,19 @@ MAX_PIECES = 1_000_000
 
 @dataclass(frozen=True)
 class Sweep:
-    """A kind and its pieces, in order. The pieces are listed anew each time, so that a million of them need no room."""
+    """A kind of sweep and its pieces, in order. The pieces are not kept but made again each time, to save memory."""
 
     kind: str
     data: Mapping[str, Any] = field(repr=False)
     ids: dict[str, None] = field(repr=False)  # of all pieces, in order
-    digest: str  # of all pieces: what the sweep is, however its file is laid out
+    digest: str  # a hash of all pieces: two files with the same pieces are the same sweep
 
     def pieces(self) -> Iterator[Piece]:
         return kind(self.kind).pieces(Table(self.data))
 
 
 def read_sweep(path: Path) -> Sweep:
-    """The sweep of a file; a SpecError says what is wrong with it, in one line."""
+    """Reads the specification in a file. A SpecError says in one line what is wrong with it."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -42,7 +42,7 @@ def read_sweep(path: Path) -> Sweep:
 
 
 def sweep_of(data: Mapping[str, Any]) -> Sweep:
-    """Every piece is made once here, so that a mistake shows before the work begins."""
+    """The sweep of a specification. All pieces are made once here, so that mistakes show before the work begins."""
     name, rest = data.get("kind"), {key: value for key, value in data.items() if key != "kind"}
     if not isinstance(name, str) or name not in KINDS:
         found = "is missing" if name is None else f"= {shown(name)} is not allowed"

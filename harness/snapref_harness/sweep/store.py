@@ -1,9 +1,10 @@
-"""The results on disk: JSON lines. First the manifest, then one line for each result, as they come.
+"""The file of results: JSON lines. The first line is the manifest, which says what the sweep is. Then there is one line
+for each result, in the order in which they come.
 
-A sweep that was killed goes on from what is there; a last line that it could not finish is cut off, and errors are
-tried again. A killed client loses no line that it wrote, a machine that stops those of the last second. When all pieces
-are done the file is put in the order of the pieces, so that two complete files of one sweep are equal byte for byte,
-whoever did the work.
+A sweep that was killed goes on from what is in the file. A last line that is not complete is cut off, and errors are
+tried again. If the client is killed, every line that it wrote is kept; if the machine stops, the lines of the last
+second may be lost. When all pieces are done, the file is put in the order of the pieces. So two complete files of one
+sweep are equal byte for byte, whoever did the work.
 """
 
 import contextlib
@@ -19,15 +20,15 @@ from snapref_harness.sweep.pieces import STATUSES, Result
 from snapref_harness.sweep.spec import Sweep
 
 FORMAT = 1
-SYNC = 1.0  # seconds between two lines that are waited for until they are on the disk
+SYNC = 1.0  # seconds after which it waits until the lines are on the disk
 
 
 class StoreError(ValueError):
-    """The file is not one that this sweep can write to."""
+    """This sweep cannot write to the file."""
 
 
 class Store:
-    """A file of results, ours alone as long as it is open."""
+    """A file of results. It is locked as long as it is open."""
 
     def __init__(self, path: Path, sweep: Sweep, made_by: Mapping[str, str]) -> None:
         self.path, self.ids, self.made_by = path, sweep.ids, dict(made_by)
@@ -71,19 +72,19 @@ class Store:
         return len(self.places) == len(self.ids)
 
     def add(self, result: Result) -> None:
-        """One line more, handed to the operating system at once."""
+        """Adds a line, and hands it to the operating system at once."""
         start = self.end
         self._append(_line(result))
         self.places[result["id"]] = (start, self.end)
 
     def results(self) -> Iterator[Result]:
-        """What is there, in the order of the pieces."""
+        """The results so far, in the order of the pieces."""
         for identity in self.ids:
             if identity in self.places:
                 yield json.loads(self._bytes(identity))
 
     def put_in_order(self) -> None:
-        """The manifest and the results in the order of the pieces; the file is replaced as a whole."""
+        """Writes the manifest, and the results in the order of the pieces. The file is replaced as a whole."""
         place = self.path.resolve()  # a link stays a link
         temporary = place.with_name(f".{place.name}.{os.getpid()}.tmp")
         try:
@@ -104,7 +105,7 @@ class Store:
         return os.pread(self.file.fileno(), end - start, start)
 
     def _append(self, line: bytes) -> None:
-        """All of the line or nothing of it."""
+        """Writes the whole line, or nothing of it."""
         start = self.end
         try:
             while self.end < start + len(line):
@@ -121,13 +122,13 @@ class Store:
         return StoreError(f"{self.path} cannot {what}: {error.strerror or error}")
 
     def _lock(self) -> None:
-        """A BlockingIOError where another sweep has the file, or has just replaced it by one in order."""
+        """Locks the file. A BlockingIOError if another sweep has locked it, or has just replaced it."""
         fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not self.path.exists() or not os.path.samestat(os.fstat(self.file.fileno()), os.stat(self.path)):
             raise BlockingIOError
 
     def _read(self) -> None:
-        """What an earlier run left, if it was a run of this very sweep."""
+        """Reads what an earlier run of the same sweep left. An error if the file belongs to another sweep."""
         self.file.seek(0)
         first = self.file.readline()
         if _line(self.manifest).startswith(first) and not first.endswith(b"\n"):  # empty, or killed at once
@@ -172,7 +173,7 @@ class Store:
 
 
 def difference(theirs: object, ours: Mapping[str, str]) -> str:
-    """What made something else than we are, in words."""
+    """In words, how the code and the versions that made something differ from ours."""
     other = theirs if isinstance(theirs, dict) else {}
     words = []
     for name, mine in ours.items():

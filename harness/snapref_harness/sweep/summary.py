@@ -8,7 +8,7 @@ from snapref_harness.sweep.pieces import STATUSES, Result, kind
 
 
 class Summary:
-    """Counts by status, sums of what was covered, the largest constant, and the first results that are no good."""
+    """How many results have each status, sums of what was covered, the largest constant, and the first bad results."""
 
     SHOWN = 5
 

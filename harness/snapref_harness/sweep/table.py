@@ -1,4 +1,4 @@
-"""Reading a TOML table key by key. What is wrong is said in one line: the key, its value, and what is allowed."""
+"""Reads a TOML table key by key. An error is one line: the key, its value, and what is allowed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 
 class SpecError(ValueError):
-    """The sweep that is asked for makes no sense."""
+    """Something is wrong with the specification of a sweep."""
 
 
 class Table:
     """The keys of a specification. An axis is one value, a list of values, or a range {from, to, step}, its ends
-    included. `finish` complains about keys that nobody asked for."""
+    included. `finish` refuses keys that no one has read."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -29,7 +29,7 @@ class Table:
     def numbers(
         self, key: str, default: Fraction | None = None, *, positive: bool = False, optional: bool = False
     ) -> list[Fraction]:
-        """An axis of doubles, exactly; none where it is optional and left out."""
+        """An axis of doubles, as exact fractions. Empty where it is optional and left out."""
 
         def read(value: Any) -> Fraction:
             number = _number(key, value)
@@ -76,7 +76,7 @@ class Table:
         return self._axis(key, read, None, optional=True) or list(default or allowed)
 
     def texts(self, key: str, check: Callable[[str], object], allowed: str, default: str) -> list[str]:
-        """An axis of texts that `check` accepts; the others are a ValueError."""
+        """An axis of texts that `check` accepts. For any other text `check` raises a ValueError."""
 
         def read(value: Any) -> str:
             try:
@@ -102,7 +102,7 @@ class Table:
         return number
 
     def text(self, key: str, check: Callable[[str], object]) -> str | None:
-        """One text that `check` accepts (its ValueError says what is wrong), or None where there is none."""
+        """One text that `check` accepts, or None if the key is absent. The ValueError of `check` says what is wrong."""
         self.known.append(key)
         value = self.data.get(key)
         if value is None:

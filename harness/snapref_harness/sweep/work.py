@@ -1,7 +1,7 @@
-"""What a worker does, wherever it runs: pieces in, answers out, both as JSON text.
+"""What a worker does, wherever it runs: it gets pieces and gives answers, both as JSON text.
 
-Text, so that nothing but text has to be trusted on the way back. With the answer comes what made it (the code and the
-versions), because a result of other code or other libraries is a result of another sweep.
+They are text so that the client has to trust nothing else. An answer also says which code and which versions made it,
+because results of other code or other libraries must not be mixed with these.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 class WorkError(Exception):
-    """The workers cannot do the work: it concerns them all, and no single piece."""
+    """The workers cannot do the work. This concerns all of them, and not a single piece."""
 
 
 def do(order: str) -> str:
-    """The answers to a list of pieces: for each {"result", "seconds", "made_by"}."""
+    """The answers to a list of pieces. Each is {"result", "seconds", "made_by"}."""
     return json.dumps([_answer(piece) for piece in json.loads(order)])
 
 
@@ -41,7 +41,7 @@ def _answer(piece: Piece) -> dict[str, Any]:
 
 
 def attempt(piece: Piece) -> Result:
-    """The result of the piece; whatever it raises is an `error` of this piece and of no other."""
+    """The result of a piece. If it raises, the result is an `error`, and other pieces are not affected."""
     try:
         return kind(piece["kind"]).run(piece)
     except Exception as error:  # process boundary
@@ -49,7 +49,7 @@ def attempt(piece: Piece) -> Result:
 
 
 def failure(piece: Piece, why: str) -> dict[str, Any]:
-    """The answer where the worker could not give one."""
+    """The answer to a piece for which the worker could not give one."""
     return {"result": result(piece, "error", why=why), "seconds": 0.0, "made_by": made_by(piece["kind"])}
 
 

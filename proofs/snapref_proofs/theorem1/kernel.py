@@ -61,4 +61,4 @@ def theorem1(run: Run) -> Outcome:
         last = (built.stderr or built.stdout).strip().splitlines()[-8:]
         return Outcome("undecided", "\n".join([f"the build ended with status {built.returncode}", *last]))
     detail = "; ".join(f"{name}, {count} axioms of the real numbers" for name, count in found.items())
-    return Outcome("proved", detail, solvers={"Coq": {"answer": f"{len(found)} theorems"}})
+    return Outcome("proved", detail, engines={"Coq": {"answer": f"{len(found)} theorems"}})

@@ -1,5 +1,7 @@
-"""Many releases at once, on numpy's arrays: bit for bit what the reference releases from the same random bits.
+"""Many releases at once, on arrays of numpy. From the same random bits it releases what the reference releases.
 
-`draws` turns random words into signs, exponents and mantissas; `logarithm` takes their logarithms with a proved error,
-and says which of them it is not sure of; `mechanism` does the rest in hardware doubles. Needs numpy: snapref[batch].
+Read in this order: `draws` turns random words into signs, exponents and mantissas. `logarithm` computes logarithms with
+a proved error, and says which of them it cannot round with certainty. `mechanism` does the rest in hardware doubles,
+and is the interface for users. That all of it agrees with the reference is proved in snapref_proofs.batch. It needs
+numpy: install snapref[batch].
 """

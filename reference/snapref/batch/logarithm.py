@@ -1,14 +1,15 @@
-"""ln u for arrays of u = (1 + m·2**-52)·2**-e: nearly always to the nearest double, and it says where it is not sure.
+"""ln u for arrays of u = (1 + m·2**-52)·2**-e: nearly always the nearest double, and it says where it is not certain.
 
-x = 1 + m·2**-52 lies in one of 2048 cells. Each has an integer n near 4096/x (see `Tables`), so that r = x·n/4096 - 1
-is small, |r| < 2**-11, and a double, exactly: r·2**64 is the product of the 53-bit integer of x and n, less 2**64, and
-64-bit integers drop just that. Then
+x = 1 + m·2**-52 lies in one of 2048 cells. Each cell has an integer n near 4096/x (see `Tables`), so that
+r = x·n/4096 - 1 is small, |r| < 2**-11. It is computed exactly, and is a double: r·2**64 = (x·2**52)·n - 2**64, and
+arithmetic on 64-bit integers drops the 2**64 by itself. Then
 
     ln u = ln(4096/n) - e·ln 2 + ln(1 + r),    with ln(1 + r) = r + r²(-1/2 + r/3 - r²/4 + r³/5 - r⁴/6) + …
 
 where the upper cells take 2048/n and e - 1 instead, so that nothing cancels for u near 1. The sum is kept as two
-doubles with the error bound r²·2**-51 + 2**-90, which log_error.py proves cell by cell. If both ends of that interval
-round to the same double, so does ln u, because rounding is monotone; otherwise the reference is asked (Ziv's method).
+doubles. Its error is at most r²·2**-51 + 2**-90, which snapref_proofs.batch.log_error proves cell by cell. So ln u lies
+in an interval. If both ends of the interval round to the same double, so does ln u, because rounding is monotone.
+Otherwise the reference computes it (Ziv's method).
 """
 
 from typing import NamedTuple
@@ -45,14 +46,14 @@ class Tables(NamedTuple):
 
 
 class Logarithms(NamedTuple):
-    """Candidates for the rounded logarithms, and which of them are proved to be right."""
+    """Candidates for the rounded logarithms, and which of them are certain to be right."""
 
     value: Floats
     certain: npt.NDArray[np.bool_]
 
 
 def build_tables() -> Tables:
-    """From MPFR's logarithms at 200 bits. That they are good enough is proved of the numbers, not of this code."""
+    """The tables, from MPFR's logarithms at 200 bits. The proof is about the numbers in them, not about this code."""
     exactly = context(200)
     inverse = [round(4096 / (1 + (cell + 0.5) / CELLS)) for cell in range(CELLS)]
     logs = [exactly.log(exactly.div(4096 if i < UPPER else 2048, n)) for i, n in enumerate(inverse)]
@@ -83,9 +84,9 @@ def logarithms(exponent: npt.NDArray[np.int64], mantissa: Words, tables: Tables 
     a, b, c, d = tables.series
     low = low + square * (r * (r * (r * (r * d + c) + b) + a) - 0.5)
     total = high + r
-    low = low + (r - (total - high))  # what that sum lost
+    low = low + (r - (total - high))  # what that sum lost to rounding
     nearest = total + low
-    rest = low - (nearest - total)  # and this one
+    rest = low - (nearest - total)  # what this sum lost
     error = square * tables.error_square + tables.error_rest
     above, below = nearest + (rest + error), nearest + (rest - error)
     return Logarithms(above, above == below)

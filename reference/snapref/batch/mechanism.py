@@ -1,8 +1,8 @@
 """The snapping mechanism on arrays (001/002 §2.2, §3): the stages of `snapref.mechanism.snapped`, each on many numbers.
 
-Products and sums are the hardware's: IEEE 754 doubles, rounded to nearest even, which is ⊗ and ⊕ at 53 bits wherever
-nothing over- or underflows, and `room` says where that is. Any other parameters are refused. Each function below is
-what it is for one element and for many: the obligations run them on unknown elements (lanes.py).
+Products and sums are those of the hardware: IEEE 754 doubles, rounded to nearest, ties to even. They are ⊗ and ⊕ at 53
+bits where nothing overflows or underflows. `room` says for which parameters that holds; all others are refused. Each
+stage treats every element by itself, so the obligations can run it on one unknown element (snapref_proofs.batch.lanes).
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Releases:
 
 
 class Doubles(NamedTuple):
-    """λ, Λ, 1/Λ and B as the stages below take them. A detail of this module: the parameters are in the certificate."""
+    """λ, Λ, 1/Λ and B as doubles, for the stages below. The exact parameters are in the certificate."""
 
     scale: float
     lattice: float
@@ -42,7 +42,7 @@ class Doubles(NamedTuple):
 
 
 class BatchMechanism:
-    """The mechanism for one set of public parameters, for many releases at once. Each of them spends its own ε."""
+    """The mechanism for one set of public parameters, for many releases at once. Every release spends its own ε."""
 
     def __init__(self, epsilon: float, bound: float, sensitivity: float = 1.0) -> None:
         self.certificate = Mechanism(epsilon, bound, sensitivity).certificate
@@ -66,11 +66,11 @@ class BatchMechanism:
 
 
 def checked(values: npt.ArrayLike) -> Floats:
-    """The values as doubles; an error, which does not show them, where one is none. (The reference takes longer ints,
-    too, and of numpy's numbers only float64.)"""
+    """The values as doubles. Where one is no double, an error, which does not show the values. (The reference differs:
+    it also takes longer ints, and of numpy's numbers only float64.)"""
     if isinstance(values, np.ma.MaskedArray):
         raise ParameterError("values must be an array without a mask")
-    try:  # what is not yet an array is kept as it is: numpy would take True for 1 and round an int beside a float
+    try:  # elements of lists are kept as they are: numpy would take True for 1, and round an int beside a float
         given = np.asarray(values) if hasattr(values, "__array__") else np.asarray(values, dtype=object)
     except (ValueError, OverflowError):
         raise ParameterError("values must be an array of floats or ints") from None
@@ -87,7 +87,7 @@ def checked(values: npt.ArrayLike) -> Floats:
 
 
 def double(number: Any) -> float:
-    """A number that is not in an array of doubles or ints, as one; an error where the reference would have one."""
+    """An element of a list, or of an array of objects, as a double. An error where the reference would refuse it."""
     if isinstance(number, np.generic):
         number = number.item()
     check_finite("values", number, private=True)
@@ -100,7 +100,8 @@ def double(number: Any) -> float:
 
 
 def room(scale: Fraction, lattice: Fraction, bound: Fraction) -> tuple[bool, ...]:
-    """When doubles have room for all that is computed. The reference has checked all of it but 2**±900."""
+    """The conditions under which doubles have room for all that is computed. The reference has already checked all of
+    them but the first two."""
     return (
         scale >= 2.0**-900,
         bound <= 2.0**900,
@@ -112,12 +113,13 @@ def room(scale: Fraction, lattice: Fraction, bound: Fraction) -> tuple[bool, ...
 
 
 def snapped(values: Floats, parameters: Doubles, words: Words, source: Source) -> Floats:
-    """The mechanism on the draws that the words stand for; `source` goes on where a row shows no coin with a 1."""
+    """The mechanism on the draws in the words, one row for each value. Where no coin of a row shows 1, `source` tosses
+    on."""
     return composed(values, parameters, rounded_logarithms(words, source), words[:, 0])
 
 
 def composed(values: Floats, parameters: Doubles, logarithms: Floats, first: Words) -> Floats:
-    """The mechanism on LN(U*) and the words whose lowest bits are the signs."""
+    """The mechanism, given LN(U*) and the words whose lowest bits are the signs."""
     scale, lattice, inverse, bound = parameters
     noisy = clamped(values, bound) + noise(scale, logarithms, first)
     return clamped(rounded(noisy, lattice, inverse), bound)
@@ -129,7 +131,7 @@ def clamped(x: Floats, bound: float) -> Floats:
 
 
 def noise(scale: float, logarithms: Floats, first: Words) -> Floats:
-    """S⊗λ⊗LN, where the lowest bit of each first word is the sign: S = +1 for 1."""
+    """S⊗λ⊗LN. The lowest bit of each first word is the sign: 1 means S = +1."""
     size = -scale * logarithms  # positive: the noise of S = -1
     return (size.view(np.uint64) ^ (first << TO_SIGN)).view(np.float64)
 

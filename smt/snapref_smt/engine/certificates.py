@@ -1,8 +1,9 @@
-"""Certificates: a bit-vector or floating-point obligation as CNF, a SAT solver's DRAT proof, and its check.
+"""Certificates: for statements about bits and floats, a proof that a separate program checks.
 
-z3 turns the formula into clauses (floating point through its own bit-level model), CaDiCaL refutes them and writes a
-proof, and dratify, which shares no code with either, replays it. So z3's translation is trusted, no solver's search is.
-A certificate counts only if the checker reached the empty clause.
+z3 translates the formula into clauses (CNF). The SAT solver CaDiCaL shows that they cannot all hold, and writes a proof
+in the format DRAT. The checker dratify, which shares no code with either, replays that proof. So one has to trust z3's
+translation and the checker, but not the search of any solver. A certificate counts only if the checker derives the
+empty clause, that is, a contradiction.
 """
 
 import importlib.util
@@ -34,7 +35,7 @@ class Cnf:
 
 
 def bit_blast(formulas: Sequence[z3.BoolRef]) -> Cnf:
-    """Clauses that are satisfiable exactly when the formulas are."""
+    """Clauses that can hold together exactly when the formulas can."""
     goal = z3.Goal()
     goal.add(*formulas)
     tactics = z3.Then("simplify", "fpa2bv", "simplify", "bit-blast", "tseitin-cnf")
@@ -45,7 +46,7 @@ def bit_blast(formulas: Sequence[z3.BoolRef]) -> Cnf:
 
 
 def parse_dimacs(text: str) -> Cnf:
-    """The clauses; the variables are counted, because z3's header leaves some of them out."""
+    """Reads clauses. The variables are counted here, because the header that z3 writes leaves some of them out."""
     clauses: list[tuple[int, ...]] = []
     for line in text.splitlines():
         if re.match(r"-?\d", line):
@@ -80,9 +81,8 @@ def available() -> bool:
 
 
 def certify(formulas: Sequence[z3.BoolRef], seconds: float) -> Answer:
-    """`unsat` with a checked certificate, `sat`, or why there is no certificate. The checker is slow.
-
-    `seconds` are of processor time, like those of the answer."""
+    """The answer `unsat` with a checked certificate, `sat`, or the reason why there is no certificate. The checker is
+    slow. `seconds` are of processor time, like those of the answer."""
     if seconds <= 0:
         return Answer(NAME, "timeout", 0.0, {}, "no processor time is left for it")
     before = _time_of_children()
@@ -91,13 +91,13 @@ def certify(formulas: Sequence[z3.BoolRef], seconds: float) -> Answer:
 
 
 def _time_of_children() -> float:
-    """The processor time of those that have ended."""
+    """The processor time of the child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
 
 def _within(formulas: Sequence[z3.BoolRef], seconds: float) -> tuple[Verdict, str]:
-    """Certifies in a process of its own, in the caller's group, which the kernel ends when it overruns."""
+    """Certifies in a process of its own, in the caller's process group. The kernel ends it at its limit."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
 

@@ -1,14 +1,18 @@
-"""The one way in which a statement is decided: two different solvers, satisfiable hypotheses, a twin that fails.
+"""The one way in which a statement is decided.
 
-A statement is *proved* when two different solvers find that `hypotheses ∧ ¬conclusion` is unsatisfiable (or one does,
-and the certificate of a SAT solver checks), and a value exists under the same hypotheses that fails its twin. It is
-*refuted* when a solver's counterexample makes the formula true on evaluation and the concrete code, given the same
-values, shows what the solver said. Everything else is undecided or an error.
+A statement is *proved* when both of these hold:
+
+- Two different solvers find no counterexample: `hypotheses ∧ ¬conclusion` is unsatisfiable. (Or one solver does, and a
+  certificate is checked.)
+- The statement is not empty: some values satisfy the hypotheses and fail the *twin*, a conclusion that is too strong.
+
+It is *refuted* when a solver gives a counterexample, the formula evaluates to true on it, and the concrete code, run on
+the same values, shows what the solver said. In all other cases it is undecided or an error.
 
 z3, cvc5 and bitwuzla are three programs by three groups. For integers and reals (z3 and cvc5) and for bit-vectors (z3
-and bitwuzla) they share no code. For floating point cvc5 and bitwuzla share one library, SymFPU, which turns it into
+and bitwuzla) they share no code. For floating point, cvc5 and bitwuzla share the library SymFPU, which translates it to
 bit-vectors; notes/trust.md counts the obligations that rest on these two. `--certificates` replaces the trust in a
-solver's search by a proof that another program checks; it reaches what can be turned into clauses: bits and floats.
+solver's search by a proof that another program checks. It works for what can be turned into clauses: bits and floats.
 """
 
 import random
@@ -25,7 +29,7 @@ from snapref_smt.engine.solvers import Answer, ask, installed, spent
 from snapref_smt.engine.statement import Family, Formula, NotReproduced, Stated, Statement, satisfies, variables_of
 
 TRIES = 12
-EASY = 5_000_000  # z3's own count of its steps, for questions that have a model: a second or two
+EASY = 5_000_000  # limit of z3's own count of its steps, a second or two, where a model is expected
 WORST_FIRST: tuple[Status, ...] = ("error", "refuted", "undecided", "proved")
 
 
@@ -40,7 +44,7 @@ class _Part:
 
 
 class _Asking:
-    """The run, and how many seconds of processor time its solvers have left."""
+    """Asks solvers, and keeps count of how many seconds of processor time the run has left for them."""
 
     def __init__(self, run: Run) -> None:
         self.run, self.left = run, run.timeout
@@ -58,7 +62,7 @@ class _Asking:
         return answers
 
     def able(self, statement: Statement, formulas: Sequence[Formula]) -> list[str]:
-        """In the statement's order: the solvers that were asked for, are installed, and know the theory."""
+        """The solvers that the run allows, that are installed and that know the theory, in the statement's order."""
         able = set(self.run.solvers) - (set() if within_bitwuzla(formulas) else {"bitwuzla"})
         return [solver for solver in statement.solvers if solver in able and installed(solver)]
 
@@ -69,7 +73,7 @@ def decide(stated: Stated, run: Run) -> Outcome:
 
 
 def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
-    """Decides a conjunction: proved only if there is something to prove and all of it is."""
+    """Decides several statements together. Proved only if there is at least one and all of them are."""
     asking = _Asking(run)
     listed = list(stated)
     together = _decide_together([one for one in listed if isinstance(one, Statement)], asking)
@@ -92,20 +96,20 @@ def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
         status,
         detail=detail,
         witness="\n".join(part.witness for part in telling.values() if part.witness),
-        solvers=_summary([answer for part in parts.values() for answer in part.answers]),
+        engines=_summary([answer for part in parts.values() for answer in part.answers]),
     )
 
 
 def question(stated: Stated) -> Question:
-    """What no value satisfies if the statement, or each of the family, holds."""
+    """The question to the solvers. If the statement, or every member of the family, holds, no values satisfy it."""
     if isinstance(stated, Family):
         return stated.common, [member.negation for member in stated.members]
     return stated.negation, ()
 
 
 def _decide_together(statements: Sequence[Statement], asking: _Asking) -> dict[int, _Part]:
-    """Those that two solvers prove at one go: each gets all of them in one script and forgets everything in between.
-    Where that does not succeed, each statement is asked for by itself."""
+    """The statements that two solvers prove in one go, by their id(). Each solver gets one script with all of them, and
+    forgets everything between two statements. What is not proved like this is left to `_decide`, one by one."""
     parts: dict[int, _Part] = {}
     if asking.run.certificates:
         return parts
@@ -168,7 +172,7 @@ def _too_few(answers: Sequence[Answer]) -> str:
 
 
 def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence[str], asking: _Asking) -> _Part | None:
-    """What is wrong with a statement whose twin does not fail: its hypotheses or its conclusion may say nothing."""
+    """None if the twin fails, as it must. Otherwise what is wrong: the hypotheses or the conclusion may say nothing."""
     if z3.is_true(statement.conclusion):
         return _Part("error", "the conclusion is true: it says nothing")
     if statement.twin is None:
@@ -188,8 +192,8 @@ def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence
 
 
 def _by_trying(formulas: Sequence[Formula]) -> bool:
-    """Whether some values, tried one after the other, make the formulas true. Only bits and floats: most twins fail for
-    most of their values, and a solver may take long to say so."""
+    """Whether one of a few random values makes the formulas true; for bits and floats only. Most twins fail for most
+    values, and a solver may take long to find one."""
     variables = variables_of(formulas)
     if any(not (z3.is_bv(v) or z3.is_fp(v)) for v in variables):
         return False
@@ -204,7 +208,7 @@ def _can_fail(conclusion: Formula) -> bool:
 
 
 def _has_model(formulas: Sequence[Formula], solver: z3.Solver | None = None) -> str:
-    """sat (z3 has a model, and evaluating the formulas in it gives true), unsat or unknown."""
+    """What z3 says: sat, unsat or unknown. It is sat only if the formulas evaluate to true in z3's model."""
     solver = solver or z3.Solver()
     solver.set("rlimit", EASY)
     solver.push()
@@ -254,8 +258,8 @@ def _failing_member(family: Family, answers: Sequence[Answer]) -> str:
 
 
 def _empty_family(family: Family) -> _Part | None:
-    """What is wrong with a family: common hypotheses that contradict each other, a member that says nothing, a member
-    whose twin holds, or, where members are cases, no case that occurs and has a twin that fails."""
+    """None if the family is not empty. Otherwise what is wrong: the common hypotheses contradict each other, a member
+    says nothing, or a member's twin does not fail. Where members are cases, one twin that fails is enough."""
     shared = z3.Solver()
     shared.add(*family.common)
     if (answer := _has_model((), shared)) != "sat":
@@ -277,7 +281,7 @@ def _said(answers: Iterable[Answer]) -> str:
 
 
 def _summary(answers: Sequence[Answer]) -> dict[str, Any]:
-    """{"z3": {"answer": "unsat", "seconds": 0.4}, …}; an obligation of several statements counts: "unsat ×7"."""
+    """{"z3": {"answer": "unsat", "seconds": 0.4}, …}. For several statements it counts: "unsat ×7"."""
     summary: dict[str, Any] = {}
     for solver in dict.fromkeys(answer.solver for answer in answers):
         own = [answer for answer in answers if answer.solver == solver]

@@ -1,7 +1,8 @@
-"""Every obligation that solvers decide as SMT-LIB 2 text, for anyone's solver: `unsat` means that it holds.
+"""Every obligation that solvers decide, as SMT-LIB 2 text for any solver.
 
-An obligation of several statements asks for them one after the other, between (push 1) and (pop 1). A printed formula
-that is expected to fail gives a script with `(set-info :status sat)`: its model is a counterexample.
+The answer `unsat` means that the statement holds. An obligation of several statements asks about one after the other,
+each between (push 1) and (pop 1). A printed formula that is expected to fail gives a script with
+`(set-info :status sat)`, and the model that a solver finds is a counterexample.
 """
 
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from snapref_smt.engine.stating import STATED, listed
 
 
 def scripts() -> Iterator[tuple[str, str]]:
-    """(id, text) of every registered obligation that is made of statements."""
+    """The id and the script of every registered obligation that is made of statements."""
     for id in STATED:
         yield id, obligation_script(id)
 

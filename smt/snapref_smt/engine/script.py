@@ -1,4 +1,4 @@
-"""Statements as SMT-LIB 2 scripts that any solver reads: the form in which they are decided, certified and exported."""
+"""Statements as SMT-LIB 2 scripts, which any solver reads. In this form they are decided and exported."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -7,7 +7,8 @@ from operator import mul
 
 import z3
 
-# Some formulas, and members: can each member hold together with them? Without members: can they hold together?
+# Common formulas, and members. With members, the question is for each of them whether it can hold together with the
+# common formulas. Without members, it is whether the common formulas can hold together.
 Question = tuple[Sequence[z3.BoolRef], Sequence[Sequence[z3.BoolRef]]]
 
 
@@ -17,12 +18,12 @@ def script(question: Question, comments: Iterable[str] = (), status: str = "unkn
 
 
 def scripts_in_turn(questions: Iterable[Question]) -> str:
-    """A script that asks one question after the other, and forgets everything in between."""
+    """A script that asks several questions. The solver forgets everything between two of them (reset)."""
     return "(reset)\n".join(script(question) for question in questions)
 
 
 def script_of_many(questions: Mapping[str, Question], comments: Iterable[str], status: str) -> str:
-    """A script that asks each question by itself, one after the other."""
+    """A script that asks several questions, each named in a comment, between (push 1) and (pop 1)."""
     lines = _head(comments, questions.values())
     for name, question in questions.items():
         lines += [f"; {name}\n", "(push 1)\n", *_asked(question, status), "(pop 1)\n"]
@@ -47,7 +48,7 @@ def _asked(question: Question, status: str) -> list[str]:
 
 
 def _text(formulas: Sequence[z3.BoolRef]) -> tuple[list[str], str]:
-    """The declarations, and the assertions, in words that the standard knows."""
+    """The declarations and the assertions, in standard SMT-LIB 2."""
     text = _printed(formulas)
     if "(^ " in text or any(_is_short(text, match) for match in _CONNECTIVE.finditer(text)):
         text = _printed([_standard(formula) for formula in formulas])
@@ -78,13 +79,13 @@ def quoted(name: str) -> str:
     return name if _SIMPLE.fullmatch(name) else f"|{name}|"
 
 
-# z3 prints And(a) as (and a), And() as and, and x**2 as (^ x 2), none of which the standard knows. To find one in the
-# text is quick; to replace it takes a walk through the terms.
+# z3 prints And(a) as (and a), And() as and, and x**2 as (^ x 2). The standard knows none of these. It is quick to find
+# them in the text, and slow to replace them in the terms, so the latter is done only where it is needed.
 _CONNECTIVE = re.compile(r"([\s(])(?:and|or)(?=[\s)])")
 
 
 def _is_short(text: str, connective: re.Match[str]) -> bool:
-    """Whether it has fewer than two arguments."""
+    """Whether this `and` or `or` has fewer than two arguments."""
     if connective[1] != "(":
         return True
     depth, arguments = 0, 0
@@ -119,7 +120,7 @@ def _replaced(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
 
 
 def logic(formulas: Iterable[z3.ExprRef]) -> str:
-    """The smallest standard logic that holds the formulas."""
+    """The smallest logic of SMT-LIB in which the formulas can be written."""
     formulas = list(formulas)
     if _is("is-qfbv", formulas):
         return "QF_BV"
@@ -149,7 +150,7 @@ def logic(formulas: Iterable[z3.ExprRef]) -> str:
 
 
 def within_bitwuzla(formulas: Iterable[z3.ExprRef]) -> bool:
-    """bitwuzla knows bit-vectors and floating point (binary16, 32, 64, 128), and neither reals nor integers."""
+    """Whether bitwuzla can read the formulas. It knows bit-vectors and floats (binary16, 32, 64 and 128) only."""
     formulas = list(formulas)
     if _is("is-qfbv", formulas):
         return True

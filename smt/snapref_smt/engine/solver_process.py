@@ -1,8 +1,8 @@
 """What runs inside a solver's own process: `python -P solver_process.py SOLVER SECONDS VARIABLE… < script.smt2`.
 
-The script asks by (check-sat), once or several times. Printed are the solver's answers and, if variables are named and
-the one answer is `sat`, their values in SMT-LIB 2 notation. The solver is all that is imported: one that crashes, leaks
-or hangs takes nothing with it. When it has used SECONDS of processor time, the kernel ends it.
+The script asks by (check-sat), once or several times. This prints the solver's answers. If variables are named, and
+the only answer is `sat`, it also prints their values in SMT-LIB 2 notation. It imports the solver and nothing of ours,
+so a solver that crashes, leaks or hangs harms no other process. The kernel ends it after SECONDS of processor time.
 """
 
 import resource
@@ -43,7 +43,7 @@ def _cvc5(script: str, names: list[str]) -> None:
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("produce-models", "true")
     solver.setOption("incremental", "true" if "(push 1)" in script else "false")
-    solver.setOption("fp-exp", "true")  # formats other than binary32 and binary64; what it says there needs a second
+    solver.setOption("fp-exp", "true")  # allow formats other than binary32 and binary64, which cvc5 calls experimental
     parser = cvc5.InputParser(solver)
     parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "script")
     symbols = parser.getSymbolManager()
@@ -57,7 +57,7 @@ def _cvc5(script: str, names: list[str]) -> None:
 
 
 def _limit(seconds: int) -> None:
-    """Ends this process by SIGXCPU when it has computed for so long, without a dump of its memory."""
+    """Has the kernel end this process (SIGXCPU) after so many seconds of processor time, without a core dump."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds if hard == resource.RLIM_INFINITY else min(seconds, hard), hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

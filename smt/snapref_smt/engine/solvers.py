@@ -1,8 +1,8 @@
-"""z3, bitwuzla and cvc5, each run in its own process on SMT-LIB 2 text, two at a time, with a limit of processor time.
+"""Runs z3, bitwuzla and cvc5 on SMT-LIB 2 text: each in its own process, two at a time, with limited processor time.
 
-A solver process starts nothing itself and stays in the caller's process group: whoever kills the group leaves none
-behind. What is not plainly `sat` or `unsat` (an error before or beside the answer, a crash, an overrun) is never read
-as either.
+A solver process stays in the caller's process group and starts no process itself, so killing the group leaves none
+behind. Only a plain `sat` or `unsat` is taken as such. Anything else (an error message beside the answer, a crash, a
+solver that ran out of time) counts as no answer.
 """
 
 import importlib.util
@@ -24,12 +24,12 @@ from snapref_ledger.limits import backstop, overran, overran_text, whole
 
 SOLVERS = ("bitwuzla", "z3", "cvc5")
 AT_ONCE = 2
-PATIENCE = 3.0  # seconds on the clock
+PATIENCE = 3.0  # seconds on the clock before a further solver is started beside a running one
 _CHILD = Path(__file__).with_name("solver_process.py")
 
 Verdict = Literal["sat", "unsat", "unknown", "timeout", "error", "cancelled"]
-# A bit-vector or a float's pattern as an int, an Int as an int, a Real as a Fraction; what is neither (an irrational
-# algebraic number) stays the solver's own text.
+# The value of a variable in a model. Bit-vectors, patterns of floats and integers are ints; reals are Fractions. A
+# value that is none of these (an irrational algebraic number) stays as the solver wrote it.
 Value = bool | int | Fraction | str
 
 
@@ -42,7 +42,7 @@ class Answer:
     seconds: float  # of processor time
     model: Mapping[str, Value] = field(default_factory=dict)  # of a `sat`
     detail: str = ""  # of an `error` or a `timeout`
-    questions: int = 1  # that it answered so
+    questions: int = 1  # how many questions got this verdict
 
 
 def installed(solver: str) -> bool:
@@ -57,11 +57,12 @@ def ask(
     enough: Callable[[Sequence[Answer]], bool],
     questions: int = 1,
 ) -> list[Answer]:
-    """Runs the solvers on the script, in this order and two at a time, until `enough` of them have answered.
+    """Runs the solvers on the script, in this order and two at a time, until `enough` says that their answers suffice.
 
-    Each may use so many `seconds` of processor time. Those still running when there is enough are cancelled, and say
-    so; those not yet started are left out. One that waits beside a running one has patience with it first. A script
-    may ask several questions: then `unsat` means that each of them was answered so, `sat` that one was satisfiable.
+    Each solver may use so many `seconds` of processor time. Those that are still running at the end are cancelled, and
+    their answer says so; those that were not started are left out. A further solver is started beside a running one
+    only after PATIENCE seconds without an answer. A script may ask several questions. Then `unsat` means that each of
+    them is unsatisfiable, and `sat` that at least one is satisfiable.
     """
     if seconds <= 0:
         return [Answer(solver, "timeout", 0.0, {}, "no processor time is left for it") for solver in solvers]
@@ -81,14 +82,15 @@ def ask(
 
 
 def spent(answers: Sequence[Answer]) -> float:
-    """The processor time that one question took from those that share a limit with it.
+    """How much of a shared limit of processor time these answers used up.
 
     The solvers run side by side, so it is the time of the one that used most."""
     return max((answer.seconds for answer in answers), default=0.0)
 
 
 def _next_answers(running: "list[_Process]", until: float) -> list[Answer]:
-    """Waits until a process has ended or hangs, or for a while, and takes such processes out of the list."""
+    """Waits until a process has ended or is past its deadline, or until the time `until`. Removes such processes from
+    the list and returns their answers."""
     with selectors.DefaultSelector() as selector:
         for process in running:
             selector.register(process.output, selectors.EVENT_READ, process)
@@ -128,7 +130,7 @@ class _Process:
         self.ended = not chunk
 
     def answer(self) -> Answer:
-        """What it said; where it has not ended, that it hangs."""
+        """What the solver said. If it has not ended, it is killed and the answer is `timeout`."""
         if not self.ended:
             return self._kill("timeout", f"not ended after {backstop(self.limit):g} s on the clock")
         status, seconds = self._reap()
@@ -154,13 +156,13 @@ class _Process:
         return self._kill("cancelled")
 
     def _kill(self, verdict: Verdict, detail: str = "") -> Answer:
-        os.kill(self.process.pid, signal.SIGKILL)  # the process's own kill() may reap it
+        os.kill(self.process.pid, signal.SIGKILL)  # Popen.kill() could reap it, and lose its processor time
         _, seconds = self._reap()
         self.complaints.close()
         return Answer(self.solver, verdict, seconds, {}, detail)
 
     def _reap(self) -> tuple[int, float]:
-        """Waits for the end of the process: its exit status, and the processor time that it used."""
+        """Waits for the process to end, and returns its exit status and the processor time that it used."""
         _, status, usage = os.wait4(self.process.pid, 0)
         self.process.returncode = os.waitstatus_to_exitcode(status)
         self.output.close()
@@ -173,13 +175,13 @@ class _Process:
 
 
 def overall(verdicts: Sequence[str], questions: int) -> str:
-    """One verdict for as many as there were questions; what is neither, or comes short, is an error ("")."""
+    """One verdict for all questions. Empty, for an error, where an answer is missing or is no verdict."""
     if len(verdicts) != questions or not set(verdicts) <= {"sat", "unsat", "unknown"}:
         return ""
     return next(verdict for verdict in ("sat", "unknown", "unsat") if verdict in verdicts)
 
 
-# Reading what a solver prints as a model: ((x #x0f) (r (/ 1.0 3.0)) …)
+# Below: reading what a solver prints as a model, such as ((x #x0f) (r (/ 1.0 3.0)) …)
 
 Expression = str | list["Expression"]
 

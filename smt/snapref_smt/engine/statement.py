@@ -1,8 +1,8 @@
 """Statements: what is put before the solvers, from Λ to Theorem 1. decide.py says what it takes to prove one.
 
-A statement is `hypotheses ⇒ conclusion` for all values of its variables. It carries a *twin*: a conclusion that is too
-strong and must fail under the same hypotheses. Were the hypotheses contradictory, the twin would hold as well, and the
-statement would be found out as empty.
+A statement is `hypotheses ⇒ conclusion`, for all values of its variables. It carries a *twin*: a conclusion that is too
+strong, and must fail under the same hypotheses. This catches empty statements: if the hypotheses contradict each other,
+the twin holds as well.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from snapref_smt.engine.script import subterms
 from snapref_smt.engine.solvers import SOLVERS, Value
 
 Formula = Any  # a z3 term; z3 has no types of its own
-# Gets the model of a counterexample, runs concrete code on it, and returns the trace to print.
+# Runs concrete code on the values of a counterexample, and returns the trace to print.
 Replay = Callable[[Mapping[str, Any]], str]
 
 
@@ -25,28 +25,28 @@ class NotReproduced(AssertionError):
 
 @dataclass(frozen=True)
 class Statement:
-    """hypotheses ⇒ conclusion, for all values of the variables; and not hypotheses ⇒ twin."""
+    """Claims: hypotheses ⇒ conclusion for all values of the variables, while hypotheses ⇒ twin is false."""
 
     name: str
     hypotheses: Sequence[Formula]
     conclusion: Formula
-    twin: Formula | None = None  # None only where a refutation is expected, and then nothing can be proved
+    twin: Formula | None = None  # None only where a refutation is expected: without a twin nothing is proved
     replay: Replay | None = None
     solvers: tuple[str, ...] = SOLVERS  # in the order in which they are tried
     variables: tuple[Formula, ...] = ()  # what a counterexample names, in program order; by default all that occur
 
     @property
     def negation(self) -> tuple[Formula, ...]:
-        """What no value satisfies if the statement holds."""
+        """The formulas that a counterexample satisfies. If the statement holds, no values satisfy them all."""
         return (*self.hypotheses, z3.Not(self.conclusion))
 
 
 @dataclass(frozen=True)
 class Family:
-    """Many statements under common hypotheses, which each solver reads once.
+    """Many statements under common hypotheses. Each solver reads the common hypotheses only once.
 
-    `cases`: the hypotheses of a member say which case it treats, and a case may turn out not to occur. Then not every
-    member needs a twin that fails: those do whose case occurs, and there must be some.
+    `cases` is true where the hypotheses of a member say which case it treats. A case may turn out never to occur, and
+    then its twin cannot fail. So not every member needs a twin that fails, but at least one does.
     """
 
     name: str
@@ -59,13 +59,13 @@ Stated = Statement | Family
 
 
 def variables_of(formulas: Iterable[Formula]) -> tuple[Formula, ...]:
-    """Every variable that occurs in the formulas, by name."""
+    """Every variable that occurs in the formulas, sorted by name."""
     found = {str(t): t for t in subterms(formulas) if z3.is_const(t) and t.decl().kind() == z3.Z3_OP_UNINTERPRETED}
     return tuple(found[name] for name in sorted(found))
 
 
 def satisfies(formulas: Sequence[Formula], variables: Sequence[Formula], model: Mapping[str, Value]) -> bool:
-    """Whether the values make every formula true, by evaluation alone."""
+    """Whether the values make every formula true. This only evaluates; no solver searches."""
     if any(str(v) not in model or isinstance(model[str(v)], str) for v in variables):
         return False
     values = [(v, _literal(v, model[str(v)])) for v in variables]

@@ -1,4 +1,7 @@
-"""How statements become obligations: `@proves` registers a function that states them, and `snapref export` finds it."""
+"""How statements become obligations: `@proves` registers a function that returns statements.
+
+`snapref verify` then decides the statements, and `snapref export` writes them as scripts.
+"""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -8,7 +11,7 @@ from snapref_smt.engine.decide import decide_all
 from snapref_smt.engine.statement import Family, Stated, Statement
 
 Built = Stated | Iterable[Stated]
-Beside = Callable[[Run], Iterable[str]]  # what is computed beside the statements: it yields what is wrong
+Beside = Callable[[Run], Iterable[str]]  # a computation that belongs to the statements: it yields what is wrong
 Builder = TypeVar("Builder", bound=Callable[[], Built])
 STATED: dict[str, Callable[[], Built]] = {}  # id of the obligation → what it states
 
@@ -26,9 +29,10 @@ def proves(
     also: tuple[tuple[str, Part], ...] = (),
     beside: Beside = lambda run: (),
 ) -> Callable[[Builder], Builder]:
-    """Registers a function that makes a statement, or several, as an obligation to prove all of them.
+    """Registers a function that returns one or more statements. The obligation is to prove all of them.
 
-    Where numbers have to be computed beside the statements, `beside` does so first, and yields what is wrong with them.
+    Where something has to be computed besides, `beside` does that first. The obligation is refuted if it yields
+    anything: each line that it yields says what is wrong.
     """
 
     def register(build: Builder) -> Builder:

@@ -1,1 +1,1 @@
-"""What 001/002 §4 print: `formulas` has it literally, `obligations` proves it or finds where it fails."""
+"""The formulas of 001/002 §4: `formulas` has them literally, `obligations` proves them or finds where they fail."""

@@ -1,7 +1,8 @@
 """The formulas of 001/002 §4, literally, as functions on the bits of a double: what is printed, not what is right.
 
-Each is plain integer code, so that the executor lifts it for all inputs and a counterexample is replayed by
-calling it. S, (e_1…e_11)_2 and m_1…m_52 are the fields of a double; y = (f_1…f_11)_2 - 1023.
+Each is plain integer code. So the executor can lift it for all inputs, and a counterexample can be replayed by calling
+it. In the notation of the notes, S, (e_1…e_11)_2 and m_1…m_52 are the sign, the exponent field and the fraction of x;
+x' = x/Λ has the exponent field (f_1…f_11)_2; y = (f_1…f_11)_2 - 1023; and x'' is x' rounded to an integer.
 """
 
 FRACTION = 52
@@ -41,7 +42,7 @@ def divide(x: int, m: int) -> int:
 
 
 def case2(quotient: int) -> int:
-    """Eq. 4.2. The printed ∃i and ∀i have no range: all 52 of the m_i. (m'_1…m'_y)_2 has y bits."""
+    """Eq. 4.2. The printed "∃i" and "∀i" name no range: they are about all 52 of the m_i. (m'_1…m'_y)_2 has y bits."""
     sign, field, mantissa = fields(quotient)
     y = field - BIAS
     integral = mantissa >> (FRACTION - y)  # (m_1…m_y)_2
@@ -77,7 +78,7 @@ def case2_half_up(quotient: int) -> int:
 
 
 def case2_text(quotient: int) -> int:
-    """The text of case 2: m_{y+1} alone decides; up adds 1 to the integral part, a carry moves into the exponent."""
+    """Case 2 as the text describes it: if m_{y+1} is 1, add 1 to the integral part; a carry goes into the exponent."""
     sign, field, mantissa = fields(quotient)
     y = field - BIAS
     integral = mantissa >> (FRACTION - y)
@@ -114,7 +115,7 @@ def multiply_literally(integer: int, m: int) -> int:
 
 
 def multiply(integer: int, m: int) -> int:
-    """§4.2.3: m is added to the exponent field, and 0 is dealt with apart."""
+    """§4.2.3: m is added to the exponent field; 0 is treated separately."""
     sign, field, mantissa = fields(integer)
     if field == 0 and mantissa == 0:
         return integer

@@ -1,8 +1,13 @@
-"""The printed formulas of 001/002 §4 against the definition: for each a proof, or the exact inputs on which it fails.
+"""The printed formulas of 001/002 §4, compared with the definition: for each a proof, or where exactly it fails.
 
-`….fails` is refuted, with the smallest and the most natural failing inputs replayed beside the solver's own. `….exact`
-proves "right ⟺ not in the set": the set is exact, and outside it the formula is proved. `….corrected` proves what the
-document should say. "Right" is the specification of spec.py, on doubles; x' has S, (f_1…f_11)_2 and m_1…m_52.
+The names of the obligations end in
+
+    fails       states the formula as printed, and is refuted. The witness has the solver's counterexample, and beside
+                it the smallest and the most natural ones.
+    exact       proves that the formula is right exactly outside a given set of inputs
+    corrected   proves what the document should say
+
+"Right" means: as spec.py says, on doubles. Here X is the x' of the notes, with the fields S, (f_1…f_11)_2, m_1…m_52.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,11 +48,11 @@ def bits(value: float) -> int:
 
 @dataclass(frozen=True)
 class Formula:
-    """A printed formula on variables: its value where it has one (`defined`)."""
+    """A printed formula, lifted: `value` is its value where it has one, and `defined` says where that is."""
 
     defined: z3.BoolRef
     value: z3.BitVecRef
-    sides: z3.BoolRef  # the arithmetic's own conditions, which every theorem about it includes
+    sides: z3.BoolRef  # the side conditions of the arithmetic, which statements about the formula include
 
 
 @cache
@@ -81,9 +86,9 @@ def exactly(right: z3.BoolRef, outside: z3.BoolRef, formula: Formula) -> z3.Bool
 def replay_with(
     witnesses: Mapping[str, tuple[int, ...]], check: Callable[..., tuple[list[str], str | None]], names: Sequence[str]
 ) -> Replay:
-    """The solver's counterexample and the named witnesses, each run through the printed formula as concrete code.
+    """A replay: runs the printed formula, as concrete code, on the solver's counterexample and on the named witnesses.
 
-    `check` gives the lines of the trace and what was expected; None if the formula is right after all.
+    `check` gives the lines of the trace and what was expected, or None in place of the latter if the formula is right.
     """
 
     def replay(model: Mapping[str, Any]) -> str:
@@ -107,7 +112,7 @@ def _outcome(function: Callable[..., int], *arguments: int) -> int | str:
 
 
 def _integer_check(function: Callable[[int], int], nearest: bool) -> Callable[[int], tuple[list[str], str | None]]:
-    """x'' = function(x') against the integer nearest to x', ties toward +∞, or any nearest one."""
+    """Compares x'' = function(x') with the integer nearest to x', ties toward +∞; with `nearest`, ties either way."""
 
     def check(x: int) -> tuple[list[str], str | None]:
         got = _outcome(function, x)
@@ -218,7 +223,7 @@ def _domain() -> z3.BoolRef:
 
 
 def _is_quotient(quotient: z3.BitVecRef) -> z3.BoolRef:
-    """quotient·2^m = x, exactly: significands equal up to a shift by the difference of the units."""
+    """quotient·2^m = x, exactly: the significands are equal, once shifted by the difference of the units."""
     step = FORM.unit(X) - resize(M, EXPONENT_WIDTH) - FORM.unit(quotient)  # x/2^m = s_x·2^step in units of the quotient
     up, down = resize(step, FORM.integer_width), resize(-step, FORM.integer_width)
     s, q = FORM.significand(X), FORM.significand(quotient)
@@ -382,7 +387,7 @@ def _eq42_wraps() -> z3.BoolRef:
     scope="every double x' with 0 ≤ y ≤ 51",
 )
 def eq42_exact() -> Statement:
-    """Not nearest exactly where m_1…m_{y+1} are 1 and a later m_i is 0, but for ±1.5, a tie that comes out as ±1."""
+    """Eq. 4.2 is wrong exactly where m_1…m_{y+1} are 1 and a later m_i is 0, except at ±1.5, a tie that gives ±1."""
     formula = lifted("case2", _in_case2)
     right = z3.And(formula.defined, _nearest(formula.value))
     by_accident = z3.And(_y() == 0, _is_tie())
@@ -429,7 +434,7 @@ def ties_fail() -> Statement:
     "smt.printed.ties.exact", claim="N-4.2.2-tie", part="conditional", timeout=180.0, scope="every tie x', 0 ≤ y ≤ 51"
 )
 def ties_exact() -> Statement:
-    """Wrong exactly at every negative tie but -1.5, and at the positive ties 2^(y+1) - 1/2 with y ≤ 50."""
+    """It is wrong exactly at every negative tie except -1.5, and at the positive ties 2^(y+1) - 1/2 with y ≤ 50."""
     formula = lifted("case2", _in_case2)
     right = z3.And(formula.defined, _half_up(formula.value))
     positive = z3.And(z3.Not(FORM.sign(X)), _integral_ones(), _y() <= 50)
@@ -573,7 +578,7 @@ def steps_fail() -> Statement:
     scope="every normal double x and every m from -1074 to 1023",
 )
 def steps_exact() -> Statement:
-    """Wrong exactly where E - m does not fit 11 bits, eq. 4.2 loses a carry, a negative tie goes down, or overflow."""
+    """Wrong exactly where E - m exceeds 11 bits, eq. 4.2 loses a carry, a negative tie goes down, or x overflows."""
     formula = lifted("three_steps", _steps_domain, with_m=True)
     f = _wide_field() - resize(M, EXPONENT_WIDTH)
     y = f - printed.BIAS
@@ -583,7 +588,7 @@ def steps_exact() -> Statement:
     rest = z3.If(y == 0, fraction, fraction & ((z3.BitVecVal(1, 52) << resize(52 - y, 52)) - 1))
     tie = rest == z3.BitVecVal(1, 52) << resize(51 - y, 52)
     case2 = z3.And(y >= 0, y <= 51)
-    # A lost carry is right by accident at -1.5·Λ, where it undoes the wrong direction of the tie.
+    # At -1.5·Λ two mistakes cancel: the carry is lost, and the tie goes in the wrong direction.
     lost = z3.And(half, ones, fraction != ONES, z3.Not(z3.And(y == 0, tie, FORM.sign(X))))
     down = z3.And(FORM.sign(X), tie, y != 0)
     case3 = z3.And(y == -1, FORM.sign(X), fraction == 0)

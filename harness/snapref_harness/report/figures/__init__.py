@@ -1,1 +1,1 @@
-"""The pictures of the dossier, one file each. Each has a function that computes its data and returns a `Figure`."""
+"""The figures of the dossier, one module for each. A function in it computes the data and returns a `Figure`."""

@@ -1,4 +1,4 @@
-"""The law of the error against the accuracies that 002 §6.2 prints, and those that hold."""
+"""Figure: the distribution of the error, with the accuracies that 002 §6.2 prints and those that hold."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

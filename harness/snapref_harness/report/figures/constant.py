@@ -1,4 +1,4 @@
-"""The bracket around the constant C of the bound Δ/λ + C·B·η/λ + 2η (004 §4, Theorem 1)."""
+"""Figure: what is known about the constant C of the bound Δ/λ + C·B·η/λ + 2η (004 §4, Theorem 1), from both sides."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The lemmas of Theorem 1 as a graph: what rests on what, each with what became of it (004 §4, notes/theorem1.md)."""
+"""Figure: the lemmas of Theorem 1 (004 §4, notes/theorem1.md), what rests on what, and the result of each."""
 
 import itertools
 import math
@@ -16,13 +16,14 @@ from snapref_proofs.theorem1.compose import CASES, LEMMAS, Lemma
 THEOREM = "theorem"
 CLAIM = "F-T1"  # which asks for the strongest true form of the theorem
 HEIGHT, GAP = 42, 46
-CHANNEL = 13  # how wide the way is that an arrow takes between two boxes of a line it passes
-Place = tuple[str, int]  # a lemma on its line is its box; on a later line it is the way of its arrows past that line
+CHANNEL = 13  # the width of the gap in which an arrow passes between two boxes of a line
+# A lemma and a line: its box, if the lemma is on that line; on a later line, the gap in which its arrows pass.
+Place = tuple[str, int]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Boxes in lines, from what is used to what uses it. Arrows pass a line only on ways between its boxes."""
+    """Boxes in lines, from what is used to what uses it. An arrow that passes a line goes between the boxes there."""
 
     boxes: Mapping[str, int]  # the line of each
     width: float  # of a box
@@ -36,12 +37,12 @@ class Layout:
         return 6.0 + (HEIGHT + GAP) * line
 
     def steps(self) -> list[tuple[Place, Place]]:
-        """Every piece of an arrow, from a line to the next; those of one lemma share their way."""
+        """Every piece of an arrow, from one line to the next. The arrows of one lemma share their gaps."""
         return sorted({step for arrow in self.arrows for step in itertools.pairwise(_way(self.boxes, arrow))})
 
 
 def statuses(pieces: Mapping[str, Piece]) -> dict[str, str]:
-    """What the ledger has for each lemma: proved only where it is, for every constant that has it."""
+    """The result of each lemma in the ledger. It is proved only if it is, for every constant that needs it."""
     return {lemma.name: _together([p.status for p in of_lemma(lemma, pieces)]) for lemma in LEMMAS}
 
 
@@ -65,7 +66,7 @@ def main_lemmas() -> dict[str, tuple[str, ...]]:
 
 
 def arrows(uses: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
-    """Who leads to whom, without what follows through a third."""
+    """The arrows of the graph, without those that follow from others by way of a third lemma."""
     everything: dict[str, set[str]] = {}
     for name, direct in uses.items():  # what is used comes first
         everything[name] = set(direct).union(*(everything[used] for used in direct))
@@ -78,7 +79,7 @@ def arrows(uses: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
 
 
 def levels(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
-    """The theorem last, and everything else as close to it as those that use it allow."""
+    """The lemmas by level: the theorem is last, and every lemma is as late as it can be, before all that use it."""
     distance = {THEOREM: 0}
     for name in reversed(list(uses)):
         for used in uses[name]:
@@ -87,7 +88,7 @@ def levels(uses: Mapping[str, Sequence[str]]) -> list[list[str]]:
 
 
 def figure(pieces: Mapping[str, Piece], verdict: Verdict) -> Figure:
-    """`verdict`: of the claim that the theorem answers. It decides about the theorem, not the lemmas alone."""
+    """The figure. `verdict` is that of the claim that the theorem answers, and decides how the theorem is shown."""
     found = statuses(pieces)
     whole = "proved" if verdict == "true" else "open"
     own = [m.name for m in LEMMAS if not m.common]
@@ -141,7 +142,7 @@ def layout(width: int, most: int) -> Layout:
         return Layout(boxes, box, {p: x for order in orders for p, x in _spread(order, boxes, box, width)}, edges)
 
     best, better = _length(made()), True
-    while better:  # exchange two of a line as long as that helps
+    while better:  # exchange two boxes of a line as long as that shortens the arrows
         better = False
         for order in orders:
             for i, j in itertools.combinations(range(len(order)), 2):
@@ -154,7 +155,7 @@ def layout(width: int, most: int) -> Layout:
 
 
 def _lines(rows: list[list[str]], edges: Sequence[tuple[str, str]], most: int) -> dict[str, int]:
-    """The line of each box: a level with more than `most` is cut so that its boxes can be wide and few ways pass."""
+    """The line of each box. A level with more than `most` boxes is cut into several lines, so that boxes are wide."""
 
     def cut(chosen: Sequence[Sequence[str]]) -> dict[str, int]:
         lines = [level[start : start + most] for level in chosen for start in range(0, len(level), most)]
@@ -173,13 +174,13 @@ def _lines(rows: list[list[str]], edges: Sequence[tuple[str, str]], most: int) -
 
 
 def _orders(boxes: Mapping[str, int], edges: Sequence[tuple[str, str]]) -> list[list[Place]]:
-    """What each line has, boxes and ways."""
+    """What is on each line: boxes and gaps for arrows."""
     ways = sorted({place for edge in edges for place in _way(boxes, edge)})
     return [[place for place in ways if place[1] == number] for number in range(max(boxes.values()) + 1)]
 
 
 def _widest(orders: Sequence[Sequence[Place]], boxes: Mapping[str, int], width: float) -> float:
-    """How wide boxes can be, with a little room around each and around each way."""
+    """How wide boxes can be, with a little room around each box and each gap."""
     counts = [(sum(boxes[name] == line for name, line in order), len(order)) for order in orders]
     return min(120.0, *((width - CHANNEL * (every - own)) / own - 6 for own, every in counts))
 
@@ -193,7 +194,7 @@ def _way(boxes: Mapping[str, int], arrow: tuple[str, str]) -> list[Place]:
 def _spread(
     order: Sequence[Place], boxes: Mapping[str, int], box: float, width: float
 ) -> Iterator[tuple[Place, float]]:
-    """One line, with the same room around each box and each way."""
+    """Places one line, with the same room around each box and each gap."""
     widths = [box if boxes[name] == line else CHANNEL for name, line in order]
     room = (width - sum(widths)) / len(order)
     left = room / 2

@@ -1,4 +1,4 @@
-"""Privacy loss, output by output, against the bound: exact, and as the intervals of Figure 2 enclose it (004 §4)."""
+"""Figure: the privacy loss at each output, exact and as the rules of Figure 2 bound it (004 §4), beside the bound."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

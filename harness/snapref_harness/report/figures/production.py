@@ -1,4 +1,4 @@
-"""Two production libraries, cross-checked: what each check said, and their exact losses (notes/production.md).
+"""Figures: two production libraries, cross-checked. What each check said, and their exact losses (notes/production.md).
 
 The results are those of the last `make crosscheck-real`, which keeps them in snapref_crosscheck/production.json.
 """

@@ -1,4 +1,4 @@
-"""The worst excess over a small format: every λ, many B, each over every pair, output and u; the side conditions."""
+"""Figure: the worst loss in a small format for every λ and many B, over all pairs of values, all outputs and all u."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ class Square:
 
 
 def squares(exponents: range) -> Iterator[Square]:
-    """One for each λ of the format and each B."""
+    """The cells: one for each λ of the format and each B."""
     bounds = [factor * Fraction(2) ** e for e in exponents for factor in FACTORS]
     pairs = (
         (scale, bound) for scale in small_numbers(PRECISION, exponents) for bound in bounds if bound <= LARGEST * scale
@@ -105,7 +105,7 @@ def _shades() -> list[str]:
 
 
 def _table(found: Sequence[Square]) -> Table:
-    """λ down, B across."""
+    """The data: a row for each λ and a column for each B."""
     bounds = sorted({c.bound for c in found})
     words = {(c.scale, c.bound): c.words for c in found}
     scales = sorted({c.scale for c in found})

@@ -1,4 +1,4 @@
-"""The staircase of rounding to Λ, with both tie rules: the definition's (001/002 §2.2) and that of eq. 4.2 (§4.2.2)."""
+"""Figure: rounding to Λ as a staircase, by the tie rule of the definition (001/002 §2.2) and by eq. 4.2 (§4.2.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
