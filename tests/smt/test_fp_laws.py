@@ -1,5 +1,6 @@
 """The laws of rounding: exhaustively in a small format by other means, and statements that must not go through."""
 
+from bisect import bisect
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -26,7 +27,8 @@ def rounded(value: Fraction) -> Fraction:
             quantum *= 2
         return (number / quantum) % 2 == 1
 
-    return min(NUMBERS, key=lambda number: (abs(number - value), odd(number)))
+    place = bisect(NUMBERS, value)
+    return min(NUMBERS[max(place - 1, 0) : place + 1], key=lambda number: (abs(number - value), odd(number)))
 
 
 def obeys(value: Fraction) -> bool:
