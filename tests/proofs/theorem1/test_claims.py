@@ -16,6 +16,7 @@ from snapref_ledger.verdicts import Evidence, judge
 from snapref_proofs.theorem1 import below, compose, needed, obligations, ties
 from tests.breaking import fails
 
+CLAIMS = load_claims()
 VERDICTS = {
     "F-T1": "true",
     "N-5-mir": "conditional",
@@ -37,7 +38,7 @@ def verdict(claim: str, unproved: str = "") -> str:
     """Everything as expected, except for one obligation."""
     views = [view for o in REGISTRY.values() for view in o.views if view.claim == claim and not view.thorough]
     evidence = [Evidence(v, Outcome("undecided" if v.id == unproved else v.expected)) for v in views]
-    return judge(load_claims()[claim], evidence)
+    return judge(CLAIMS[claim], evidence)
 
 
 def test_every_claim_that_rests_on_the_theorem_is_listed() -> None:
@@ -75,7 +76,8 @@ def test_a_lemma_that_is_no_evidence_is_noticed(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_witness_inside_the_conditions_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obligations, "CASE_D", replace(obligations.CASE_D, uniform="unbounded"))
+    unbounded = replace(obligations.CASE_D.parameters, uniform="unbounded")
+    monkeypatch.setattr(obligations, "CASE_D", replace(obligations.CASE_D, parameters=unbounded))
     wider = replace(obligations.CASE_E.parameters, bound=Fraction(2**31))
     monkeypatch.setattr(obligations, "CASE_E", replace(obligations.CASE_E, parameters=wider))
     assert obligations.case_d(Run()).status == "undecided"

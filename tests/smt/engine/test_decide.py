@@ -178,6 +178,7 @@ def test_a_family_is_proved_by_two_solvers() -> None:
         (replace(FAMILY, members=[replace(m, twin=None) for m in FAMILY.members], cases=True), "no member has a twin"),
         (replace(FAMILY, common=[R < 0, R > 0]), "the common hypotheses are unsat"),
         (replace(FAMILY, common=[R < 0]), "r > 1: its twin does not fail"),
+        (replace(FAMILY, members=[ABOVE, replace(BELOW, hypotheses=[z3.BoolVal(False)])]), "r < 1: its twin does not fail"),
         (replace(FAMILY, common=[R == 1], cases=True), "no member has a twin"),
     ],
 )
@@ -208,6 +209,7 @@ def test_a_member_that_fails_is_named_with_a_model() -> None:
         ([z3.Real("r") == 1], "QF_NRA"),
         ([z3.ForAll([z3.Real("r")], z3.Real("r") == 1)], "NRA"),
         ([z3.Real("r") == 1, z3.BitVec("a", 3) == 1], "ALL"),
+        ([z3.Real("r") == 1, z3.BoolVal(False)], "QF_NRA"),
     ],
 )
 def test_logics(formulas: Sequence[z3.BoolRef], logic: str) -> None:
