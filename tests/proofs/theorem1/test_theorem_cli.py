@@ -1,7 +1,6 @@
 """`snapref theorem`: what it prints, its JSON, its exit codes."""
 
 import json
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 

@@ -178,7 +178,10 @@ def test_a_family_is_proved_by_two_solvers() -> None:
         (replace(FAMILY, members=[replace(m, twin=None) for m in FAMILY.members], cases=True), "no member has a twin"),
         (replace(FAMILY, common=[R < 0, R > 0]), "the common hypotheses are unsat"),
         (replace(FAMILY, common=[R < 0]), "r > 1: its twin does not fail"),
-        (replace(FAMILY, members=[ABOVE, replace(BELOW, hypotheses=[z3.BoolVal(False)])]), "r < 1: its twin does not fail"),
+        (
+            replace(FAMILY, members=[ABOVE, replace(BELOW, hypotheses=[z3.BoolVal(False)])]),
+            "r < 1: its twin does not fail",
+        ),
         (replace(FAMILY, common=[R == 1], cases=True), "no member has a twin"),
     ],
 )

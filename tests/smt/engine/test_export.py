@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -26,7 +25,7 @@ def test_every_obligation_of_the_solvers_has_a_script() -> None:
 
 
 @pytest.fixture(scope="module")
-def scripts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Path]]:
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Every script. Of the large tables, whose statements differ in their numbers only, the first few: to write all of
     them takes a minute."""
     directory = tmp_path_factory.mktemp("scripts")
@@ -39,7 +38,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Path]]:
         few.setattr(widening, "EXPONENTS", stages.EXPONENTS[:3])
         for id in STATED:
             (directory / f"{id}.smt2").write_text(obligation_script(id), encoding="utf-8")
-    yield sorted(directory.iterdir())
+    return sorted(directory.iterdir())
 
 
 def complaints(command: list[str], text: str) -> list[str]:
@@ -58,7 +57,9 @@ def test_other_programs_read_the_scripts(program: str, options: list[str], scrip
         pytest.skip(f"the program {program} is not installed")
     assert complaints([program, *options], "(set-logic QF_NRA)(declare-fun x () Real)(assert (power x))")
     assert {path.stem for path in scripts} == set(STATED)
-    refused = {path.stem: said for path in scripts if (said := complaints([program, *options], path.read_text("utf-8")))}
+    refused = {
+        path.stem: said for path in scripts if (said := complaints([program, *options], path.read_text("utf-8")))
+    }
     assert refused == {}
 
 
