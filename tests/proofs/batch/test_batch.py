@@ -300,6 +300,7 @@ def test_a_wrong_stage_is_found_by_comparison(name: str, monkeypatch: pytest.Mon
         "rounded_logarithms": lambda *args: np.nextafter(right(*args), 0),
     }[name]
     monkeypatch.setattr(mechanism, name, other)
+    monkeypatch.setattr(faults, "PARAMETERS", faults.PARAMETERS[:1])
     outcome = obligations.mechanism(RUN)
     assert outcome.status == "refuted"
     assert "reference" in outcome.witness

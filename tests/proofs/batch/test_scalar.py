@@ -13,7 +13,7 @@ from snapref import doubles
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.batch import scalar, widening
 from snapref_proofs.batch.widening import WIDE
-from tests.breaking import fails
+from tests.breaking import fails_on_bits
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from tests.breaking import fails
     ],
 )
 def test_another_clamp_is_found(clamp: Callable[[Any, Any], Any]) -> None:
-    assert fails(scalar.stages(clamp=clamp), "bitwuzla")
+    assert fails_on_bits(scalar.stages(clamp=clamp))
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_another_clamp_is_found(clamp: Callable[[Any, Any], Any]) -> None:
     ],
 )
 def test_another_rounding_is_found(nearest: Callable[[Any], Any]) -> None:
-    assert fails(scalar.stages(nearest=nearest), "bitwuzla")
+    assert fails_on_bits(scalar.stages(nearest=nearest))
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,16 @@ def test_another_program_on_patterns_is_found(change: tuple[str, str], monkeypat
 
 
 def test_doubles_that_have_no_room_are_found() -> None:
-    assert fails(scalar.room(lambda scale, bound: True), "bitwuzla")
-    assert fails(scalar.room(lambda scale, bound: scale >= 2.0**-900), "bitwuzla")
+    assert fails_on_bits(scalar.room(lambda scale, bound: True))
+    assert fails_on_bits(scalar.room(lambda scale, bound: scale >= 2.0**-900))
 
 
 def test_stages_that_depend_on_the_format_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widening, "EXPONENTS", range(3))
     right_round, right_clamp, right_lattice = widening.round_to_lattice, widening.clamp, widening.lattice_exponent
     monkeypatch.setattr(widening, "round_to_lattice", lambda x, m, fmt: right_round(x, m + (fmt is WIDE), fmt))
-    assert fails(widening.roundings(0), "bitwuzla")
+    assert fails_on_bits(widening.roundings(0))
     monkeypatch.setattr(widening, "clamp", lambda x, bound, fmt: x if fmt is WIDE else right_clamp(x, bound, fmt))
-    assert fails(widening.clamps(), "bitwuzla")
+    assert fails_on_bits(widening.clamps())
     monkeypatch.setattr(widening, "lattice_exponent", lambda scale, fmt: right_lattice(scale, fmt) + (fmt is WIDE))
-    assert fails(widening.lattices(), "bitwuzla")
+    assert fails_on_bits(widening.lattices())

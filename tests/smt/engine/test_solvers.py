@@ -146,6 +146,7 @@ def test_values() -> None:
         "h": 7,
     }
     assert parse_values("((r (root-obj (+ (^ x 2) (- 2)) 2)))") == {"r": "(root-obj (+ (^ x 2) (- 2)) 2)"}
+    assert parse_values("((|exp(-psi°)| 1.0) (|a name| (- 2)))") == {"exp(-psi°)": 1, "a name": -2}
     with pytest.raises(ValueError, match="not a name"):
         parse_values("(a)")
     assert parse_values("") == {}
