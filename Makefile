@@ -50,7 +50,7 @@ crosscheck-real: .venv-real/.ready
 
 .venv-real/.ready: pyproject.toml constraints.txt crosscheck/real/requirements.txt
 	$(PYTHON) -m venv .venv-real
-	$(REAL) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement crosscheck/real/requirements.txt --editable '.[arb]'
+	$(REAL) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --requirement crosscheck/real/requirements.txt --editable .
 	$(REAL) -m pip install --quiet --disable-pip-version-check --no-deps opendp-smartnoise-core==0.2.3
 	$(REAL) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation crlibm==1.0.3 || echo 'crlibm did not build: diffprivlib is checked without it' >&2
 	@touch $@

@@ -64,10 +64,11 @@ class Cache:
 
     def key(self, obligation: Obligation, run: Run) -> str:
         """The hash of all that the result depends on. Not of the time limit: it decides whether, not what."""
-        fields = {name: value for name, value in vars(obligation).items() if name not in ("check", "timeout")}
+        fields = {name: value for name, value in vars(obligation).items() if name not in ("check", "timeout", "inputs")}
         parameters = {k: v for k, v in asdict(run).items() if k != "timeout"}
         sources = self.sources.digests({obligation.module, obligation.check.__module__, WORKER})
-        return _hash([FORMAT, fields, parameters, environment(), sources])
+        more = obligation.inputs() if obligation.inputs else {}
+        return _hash([FORMAT, fields, parameters, environment(), sources, more])
 
     def load(self, obligation: Obligation, run: Run) -> Result | None:
         key = self.key(obligation, run)

@@ -1,4 +1,7 @@
-"""Which engines the check under way has called, counted where they are called. Nobody states it by hand."""
+"""Which engines the check under way has called, counted where they are called. Nobody states it by hand.
+
+Under a check, code that could do with one engine asks two (`under_check`); the same code serves users quickly.
+"""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,19 +9,30 @@ from typing import Any
 
 PYTHON = "Python"  # exact integers and fractions, and nothing else
 _used: Counter[str] = Counter()
+_checks: list[str] = []  # the check under way, if there is one
+
+
+def under_check() -> bool:
+    return bool(_checks)
 
 
 def using(engine: str) -> None:
     """An engine says that it was called."""
-    _used[engine] += 1
+    if _checks:
+        _used[engine] += 1
 
 
-def none_used() -> None:
-    """Before a check."""
+def begin_check(name: str) -> None:
     _used.clear()
+    _checks.append(name)
 
 
-def with_used(answers: Mapping[str, Any], status: str) -> dict[str, Any]:
-    """What the check says of its engines, and those that it called without a word. After a check."""
-    called = {name: {"answer": f"{count} calls"} for name, count in sorted(_used.items()) if name not in answers}
-    return {**answers, **called} or {PYTHON: {"answer": status}}
+def end_check() -> dict[str, Any]:
+    """The engines that were called, and how often."""
+    _checks.pop()
+    return {name: {"answer": f"{count} calls"} for name, count in sorted(_used.items())}
+
+
+def written_down(said: Mapping[str, Any], called: Mapping[str, Any], status: str) -> dict[str, Any]:
+    """What a check says of its engines, and those that it called without a word; or that it needed none."""
+    return {**called, **said} or {PYTHON: {"answer": status}}

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from snapref_ledger.engines import none_used, with_used
+from snapref_ledger.engines import begin_check, end_check, written_down
 
 Kind = Literal["kernel", "smt", "interval", "algebra", "exhaustive", "exact", "sampled"]
 # What each kind of evidence is. All but the last decide what their scope says.
@@ -45,6 +45,7 @@ class Outcome:
 
 
 Check = Callable[[Run], Outcome]
+Inputs = Callable[[], dict[str, str]]  # name → a hash or a version, of what is neither imported nor an engine
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Obligation:
     timeout: float | None = None  # where this one needs another limit than the run's default
     thorough: bool = False  # only run with --thorough
     also: tuple[tuple[str, Part], ...] = ()  # further claims that the same check is evidence for, each with its part
+    inputs: Inputs | None = field(default=None, repr=False, compare=False)  # what else the result depends on
     module: str = ""  # importing this module registers the obligation; by default the module of the check
 
     def __post_init__(self) -> None:
@@ -69,7 +71,7 @@ class Obligation:
 
     def run(self, run: Run) -> Outcome:
         """Runs the check. What is not installed leaves it undecided; the engines that it called are written down."""
-        none_used()
+        begin_check(self.id)
         try:
             outcome = self.check(run)
         except ModuleNotFoundError as missing:
@@ -77,7 +79,9 @@ class Obligation:
             if package.startswith("snapref"):
                 raise
             outcome = Outcome("undecided", f"{package} is not installed: pip install 'snapref[all]' brings it")
-        return replace(outcome, solvers=with_used(outcome.solvers, outcome.status))
+        finally:
+            called = end_check()
+        return replace(outcome, solvers=written_down(outcome.solvers, called, outcome.status))
 
     def passes(self, outcome: Outcome) -> bool:
         return outcome.status == self.expected
@@ -108,6 +112,7 @@ def obligation(
     timeout: float | None = None,
     thorough: bool = False,
     also: tuple[tuple[str, Part], ...] = (),
+    inputs: Inputs | None = None,
 ) -> Callable[[Check], Check]:
     """Registers a check under `id` as evidence about `claim`, and `also` others. Two obligations never share an id."""
 
@@ -118,7 +123,7 @@ def obligation(
             raise TypeError(f"obligation {id}: the check must be a plain function")
         module = _module_being_imported()
         REGISTRY[id] = Obligation(
-            id, claim, kind, scope, check, expected, part, decides, timeout, thorough, also, module
+            id, claim, kind, scope, check, expected, part, decides, timeout, thorough, also, inputs, module
         )
         return check
 

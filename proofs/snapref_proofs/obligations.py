@@ -13,6 +13,7 @@ from snapref_proofs.exact import obligations as exact_obligations
 from snapref_proofs.figure2 import obligations as figure2_obligations
 from snapref_proofs.ideal import obligations as dilation_obligations
 from snapref_proofs.precision import obligations as precision_obligations
+from snapref_proofs.theorem1 import kernel as kernel_obligations
 from snapref_proofs.theorem1 import obligations as theorem_obligations
 from snapref_proofs.utility import obligations as utility_obligations
 
@@ -25,6 +26,7 @@ __all__ = [
     "error_obligations",
     "exact_obligations",
     "figure2_obligations",
+    "kernel_obligations",
     "law_obligations",
     "planning_obligations",
     "precision_obligations",

@@ -1,7 +1,8 @@
 """Rounding to the nearest multiple of Λ = 2**m, ties toward +∞ (001/002 §2.2 and the four cases of §4.2.2).
 
 The notes divide by Λ, round to an integer and multiply back; on a floating-point number the division under- and the
-product overflows. Cutting the significand at the bit that is worth Λ is the same rounding and does neither.
+product overflows. Cutting the significand at the bit that is worth Λ is the same rounding and does neither. (The proofs
+find the four branches by the comments "# Case n".)
 """
 
 from snapref.errors import ParameterError

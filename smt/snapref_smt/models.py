@@ -135,7 +135,7 @@ def side_theorems(code: Lifted, pattern: bool = True) -> list[Statement]:
     statements: list[Statement] = []
     for start in range(0, len(groups), 4):
         together = [side for group in groups[start : start + 4] for side in group]
-        reached = [z3.And(*side.decisions) for side in together]
+        reached = [side.reached for side in together]
         goal = z3.And(*(z3.Implies(r, side.condition) for r, side in zip(reached, together, strict=True)))
         name = f"side conditions {start // 4 + 1}: {' '.join(side.what for side in together)}"
         statements.append(Statement(name, (), goal, z3.Not(reached[-1]), variables=code.variables))

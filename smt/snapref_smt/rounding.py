@@ -2,7 +2,7 @@
 
 First the engine's side: widths hold, paths are complete and disjoint, and each is in the case of §4.2.2 that the source
 says. Then the code: in each case its result is what `Layout.rounds_to` says, and it refuses exactly what it should.
-What follows from the specification alone (nearest, idempotent, monotone, …) is in specification.py.
+What follows from the specification alone (nearest, idempotent, monotone, …) is in spec_obligations.py.
 """
 
 from dataclasses import replace

@@ -4,7 +4,7 @@ Rounding is stated twice. In bit-vectors scaled by the unit in the last place: |
 2^cut of those units, and |x| lies between two neighbouring multiples of Λ, the nearer of which is the result (a tie
 goes toward +∞: up in magnitude if x > 0, down if x < 0). And in IEEE floating-point theory, with fp.roundToIntegral.
 That the two agree, that the first is the only number within Λ/2 that the tie rule admits, and that one pattern encodes
-it, are obligations of their own (specification.py).
+it, are obligations of their own (spec_obligations.py).
 
 Integers are signed bit-vectors, wide enough for every value that can occur.
 """

@@ -16,8 +16,8 @@ from snapref_harness.bench.bare import BareMechanism
 from snapref_harness.bench.measure import Comparison, Contender, Measured, Skipped, Turn, race
 from snapref_harness.cli import bench, main
 from snapref_ledger.obligations import Run
-from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.solvers import Answer
+from snapref_smt.engine.statement import Statement
 from tests.harness.conftest import Write
 from tests.harness.test_verify import Capture
 

@@ -11,8 +11,8 @@ from snapref.formats import BINARY64
 from snapref_harness.bench import plain
 from snapref_harness.bench.obligations import GROUPS
 from snapref_harness.cli.registry import load_obligations
-from snapref_smt.engine.stating import STATED, Built, listed
 from snapref_smt.engine.statement import satisfies
+from snapref_smt.engine.stating import STATED, Built, listed
 from snapref_smt.models import layout
 from snapref_smt.oracle import number, pattern, rounded
 

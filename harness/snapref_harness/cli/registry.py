@@ -2,6 +2,7 @@
 
 import importlib
 import importlib.util
+import shutil
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
@@ -39,10 +40,13 @@ def default_run() -> Run:
 
 
 def select(obligations: Sequence[Obligation], patterns: Sequence[str], thorough: bool) -> list[Obligation]:
-    """Those that match any of the patterns (all without one), without the thorough ones unless asked for."""
+    """Those that match any of the patterns (all without one), without the thorough ones unless asked for. The proof for
+    Coq's kernel needs Coq: without it, it is left out unless a pattern asks for it."""
     for pattern in patterns:
         _check_pattern(obligations, pattern, thorough)
-    return [o for o in obligations if _matches(o, patterns) and (thorough or not o.thorough)]
+    kernel = bool(patterns) or shutil.which("coqc") is not None
+    matching = [o for o in obligations if _matches(o, patterns) and (kernel or o.kind != "kernel")]
+    return [o for o in matching if thorough or not o.thorough]
 
 
 def _matches(obligation: Obligation, patterns: Sequence[str]) -> bool:

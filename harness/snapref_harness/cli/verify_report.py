@@ -36,7 +36,8 @@ def as_json(results: Sequence[Result], seconds: float) -> dict[str, Any]:
             "expected": result.obligation.expected,
             "status": result.outcome.status,
             "scope": result.obligation.scope,
-            "solvers": result.outcome.solvers,
+            "engines": result.outcome.solvers,
+            "solvers": result.outcome.solvers,  # the same, by the name that scripts know
             "seconds": round(result.seconds, 3),
         }
         for result in sorted(results, key=lambda result: result.obligation.id)

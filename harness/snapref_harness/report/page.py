@@ -19,7 +19,7 @@ from snapref_harness.report.figures import (
     staircase,
 )
 from snapref_harness.report.provenance import Provenance
-from snapref_ledger import errata
+from snapref_ledger import errata, grounds
 from snapref_ledger.ledger import Entry, Piece
 from snapref_ledger.obligations import Kind
 from snapref_ledger.verdicts import Verdict
@@ -59,6 +59,7 @@ def render(entries: Sequence[Entry], figures: Sequence[Figure], provenance: Prov
             provenance=provenance,
             conditions=statement.CONDITIONS,
             lemmas_trust=compose.TRUSTED,
+            grounds=grounds.counted(piece.result for piece in pieces.values() if piece.result),
             trust=trust,
             style=_file("style.css"),
             script=_file("script.js"),

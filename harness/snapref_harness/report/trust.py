@@ -1,8 +1,8 @@
-"""What a sceptic still has to believe. The lemmas of Theorem 1 have a list of their own (theorem/compose.py)."""
+"""What a sceptic still has to believe. The lemmas of Theorem 1 have a list of their own (theorem1/compose.py)."""
 
 TRUSTED = (
-    "The solvers z3, bitwuzla and cvc5: a statement counts only where those asked agree, and none may answer unknown.",
-    "Arb and mpmath: interval statements need both engines, each with outward rounding of its own.",
+    "The solvers z3, bitwuzla and cvc5: two must find that a statement has no counterexample, and none may find one.",
+    "Arb and mpmath: every enclosure behind an obligation is taken by both engines, each with rounding of its own.",
     "MPFR, through gmpy2: the arithmetic and the logarithm of the reference. It is compared with Arb, not proved.",
     "CPython and the machine it runs on.",
     "The lift of the reference to bit-vectors. It is tested against the running code, and by mutants to be caught.",

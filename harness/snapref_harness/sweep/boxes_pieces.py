@@ -6,7 +6,7 @@
       direction            axis: forward, reverse; by default both
       constant             axis of numbers: is loss ≤ ε + constant·Bεη + 2η provable on this route?
       scope                wide (p ≥ 11) or small (p ≥ 24); by default wide
-    proof = "theorem"      the inequalities of Theorem 1's proof (theorem/compose.py), with the keys
+    proof = "theorem"      the inequalities of Theorem 1's proof (theorem1/compose.py), with the keys
       lemma                axis: forward, backward, ends, inside; by default all
       constant             axis: 12, 11; by default 12
     cuts                   each box is halved this often, across its longest side: 2^cuts pieces; by default 0

@@ -1,4 +1,4 @@
-"""The error of the floating-point program itself, exactly: P(N > a) from two thresholds of the evaluator (exact.py)."""
+"""The error of the floating-point program itself, exactly: P(N > a) from two thresholds of the evaluator (tails.py)."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What is true of 001/002 §6, as statements for two solvers (solving.py): about events, and about probabilities.
+"""What is true of 001/002 §6, as statements for two solvers: about events, and about probabilities.
 
 Events are linear: in units of Λ, w = f + Y' is the noisy value, n = round(w) the integer with n - ½ ≤ w < n + ½, and
 the output is clamp_B(n). That numbers are whole enters as: two of them are equal or at least 1 apart (`whole`). Where

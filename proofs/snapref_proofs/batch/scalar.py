@@ -13,10 +13,10 @@ import z3
 from snapref import doubles
 from snapref.batch import mechanism
 from snapref.formats import doubles_have_room
-from snapref_proofs.batch.integers import decide, paths
 from snapref_proofs.batch.lanes import DOUBLE, DOWN, Lane
-from snapref_proofs.batch.stages import complete, double, finite, lattices
+from snapref_proofs.batch.stages import complete, double, finite, lattices, paths
 from snapref_proofs.batch.symbols import Symbol, named, taken
+from snapref_smt.engine.executor import decide
 from snapref_smt.engine.statement import Statement
 
 
@@ -39,12 +39,12 @@ def same(
     name: str, program: Callable[..., Any], batch: Callable[..., Any], inputs: list[Any], hypotheses: list[Any]
 ) -> Iterator[Statement]:
     """The program, on each of its paths, returns what the batch path does; and the paths are all there are."""
-    ways = list(paths(lambda: program(*map(Unknown, inputs))))
+    ways = paths(lambda: program(*map(Unknown, inputs)))
     yield complete(name, ways)
     expected = batch(*map(Lane, inputs)).term
     for i, path in enumerate(ways):
         found = path.result.term
-        taken = [*hypotheses, *path.conditions]
+        taken = [*hypotheses, *path.decisions]
         yield Statement(f"{name}, path {i + 1}", taken, found == expected, twin=z3.fpNeg(found) == expected)
 
 
@@ -71,7 +71,7 @@ def room(have: Callable[..., Any] = doubles_have_room) -> Iterator[Statement]:
     wanted = z3.And(*(condition.term for condition in batch.room(s, m, b)))
     for path in paths(lambda: bool(have(Unknown(scale), Unknown(bound)))):
         if path.result:
-            yield Statement("room", [*given, *path.conditions], wanted, twin=z3.fpLT(bound, power))
+            yield Statement("room", [*given, *path.decisions], wanted, twin=z3.fpLT(bound, power))
 
 
 def run(program: Any, sign: int) -> Symbol:

@@ -1,7 +1,7 @@
 """The stages of the batch path and of the reference, side by side, on unknown inputs: what proofs.batch.* state.
 
 The code of both runs as it is: the batch path's on one unknown element of its arrays (lanes.py), the reference's on
-unknown integers, path by path (integers.py). A statement says that the two results have the same 64 bits; its twin, a
+unknown integers, path by path (executor.py). A statement says that the two results have the same 64 bits; its twin, a
 program that is nearly right, must differ.
 """
 
@@ -18,19 +18,36 @@ from snapref.batch import mechanism
 from snapref.batch.draws import Begun, Draw, drawn, read, reference_word
 from snapref.batch.logarithm import LARGEST_EXPONENT
 from snapref.clamp import clamp
+from snapref.errors import ParameterError
 from snapref.formats import BINARY64
 from snapref.rounding import round_to_lattice
 from snapref.uniform import Uniform
-from snapref_proofs.batch.integers import Path, paths, term_of, unknown
 from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, LaneWords
 from snapref_proofs.batch.symbols import Symbol, named, taken
 from snapref_proofs.evaluate import enclosure
 from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_smt.engine import executor
+from snapref_smt.engine.executor import Path, Symbolic, unknown
 from snapref_smt.engine.statement import Statement
 
+WIDTH = 160  # of the reference's integers: so many bits that none of them is lost
 BIAS, FRACTION = 1023, 52
 DISTANCES = range(FRACTION + 4)
 LOWEST, HIGHEST = -900, 901  # of the exponents of Λ
+
+
+def paths(program: Callable[[], Any], hypotheses: Sequence[Any] = ()) -> list[Path]:
+    """Every path of program() that the hypotheses leave open. A ParameterError ends one; another error is raised, and
+    one is where the bounds of an integer do not show that the width holds it."""
+    found = executor.paths(program, WIDTH, hypotheses, ParameterError)
+    for side in (side for path in found for side in path.sides):
+        raise OverflowError(f"an integer could leave the width: {side.what}")
+    return found
+
+
+def term_of(number: Any) -> Any:
+    """A known or unknown integer as a signed bit-vector."""
+    return number.term if isinstance(number, Symbolic) else z3.BitVecVal(number, WIDTH)
 
 
 def complete(name: str, found: Sequence[Path], hypotheses: Sequence[Any] = ()) -> Statement:
@@ -90,7 +107,7 @@ def draws(program: Callable[[Any], Any] = read) -> Iterator[Statement]:
 
     shown, silent = [coins != 0], [coins == 0, z3.BitVec("later0", 64) != 0]
     for name, hypotheses in (("a coin shows 1", shown), ("none of 64 does, one of the next 64", silent)):
-        ways = list(paths(reference, hypotheses))
+        ways = paths(reference, hypotheses)
         yield complete(name, ways, hypotheses)
         for path in ways:
             sign = z3.Extract(0, 0, found.first.term) == (1 if path.result.sign == 1 else 0)
@@ -101,7 +118,7 @@ def draws(program: Callable[[Any], Any] = read) -> Iterator[Statement]:
                 exponent = z3.And(z3.SignExt(96, e) == term_of(path.result.exponent), e >= 1, e <= LARGEST_EXPONENT)
             yield Statement(
                 f"{name}, S = {path.result.sign}",
-                [*given, *hypotheses, *path.conditions],
+                [*given, *hypotheses, *path.decisions],
                 z3.And(sign, mantissa, exponent),
                 twin=z3.And(sign, mantissa, e == 1),
             )
@@ -112,14 +129,14 @@ def uniforms() -> Iterator[Statement]:
     exponent, mantissa = z3.BitVec("exponent", 64), z3.BitVec("mantissa", 52)
     hypotheses = [exponent != 0]
     uniform = Uniform(53)
-    ways = list(paths(lambda: uniform(unknown(exponent), unknown(mantissa)), hypotheses))
+    ways = paths(lambda: uniform(unknown(exponent), unknown(mantissa)), hypotheses)
     yield complete("U*", ways, hypotheses)
     for path in ways:
         significand, unit = (term_of(part) for part in path.result)
         wide = z3.ZeroExt(96, exponent)
         yield Statement(
             "U*",
-            [*hypotheses, *path.conditions],
+            [*hypotheses, *path.decisions],
             z3.And(significand == z3.ZeroExt(108, mantissa) + (1 << 52), unit == -52 - wide),
             twin=unit == -53 - wide,
         )
@@ -178,7 +195,7 @@ def clamps(program: Callable[..., Any] = mechanism.clamped) -> Iterator[Statemen
     x, bound = z3.BitVecs("x bound", 64)
     hypotheses = [finite(x), finite(bound), bound > 0]
     found = program(Lane(double(x)), Lane(double(bound)))
-    ways = list(paths(lambda: clamp(unknown(x), unknown(bound), BINARY64), hypotheses))
+    ways = paths(lambda: clamp(unknown(x), unknown(bound), BINARY64), hypotheses)
     yield complete("clamp", ways, hypotheses)
     for i, path in enumerate(ways):
         if path.error:
@@ -186,7 +203,7 @@ def clamps(program: Callable[..., Any] = mechanism.clamped) -> Iterator[Statemen
         else:
             conclusion = z3.And(whole(path.result), found.term == double(pattern(path.result)))
             twin = found.term == double(pattern(path.result) ^ 1)
-        yield Statement(f"clamp, path {i + 1}", [*hypotheses, *path.conditions], conclusion, twin)
+        yield Statement(f"clamp, path {i + 1}", [*hypotheses, *path.decisions], conclusion, twin)
 
 
 # What stays in the range of doubles: λ, Λ and B are as `room` says, and |LN(U*)| lies between 2^-53 and 2^64
@@ -310,9 +327,9 @@ def returned(program: Callable[[], Any], hypotheses: Sequence[Any]) -> tuple[Any
     return z3.simplify(result), Statement("the reference returns", hypotheses, always, twin=not_always)
 
 
-def reference_rounding(bits: Any, m: Any, hypotheses: Sequence[Any]) -> tuple[Any, Statement]:
-    """(what the reference rounds to 2^m, as a pattern; that it always does, and is one)."""
-    result, returns = returned(lambda: round_to_lattice(unknown(bits), m, BINARY64), hypotheses)
+def reference_rounding(bits: Any, field: Any, y: int, hypotheses: Sequence[Any]) -> tuple[Any, Statement]:
+    """(what the reference rounds to 2^(field - BIAS - y), as a pattern; that it always does, and is one)."""
+    result, returns = returned(lambda: round_to_lattice(unknown(bits), unknown(field) - BIAS - y, BINARY64), hypotheses)
     cut = z3.Extract(63, 0, result)
     fits = result == z3.ZeroExt(result.size() - 64, cut)
     return z3.simplify(cut), replace(returns, conclusion=z3.And(returns.conclusion, fits))
@@ -325,10 +342,10 @@ def integers(
     sign: int, exponents: range = EXPONENTS, program: Callable[..., Any] = mechanism.nearest_integers
 ) -> Iterator[Statement]:
     """x/Λ to an integer is what the reference makes of it with Λ = 1, exponent by exponent from 1/2 to 2^52."""
-    s, f = z3.BitVecVal(sign, 1), z3.BitVec("f", FRACTION)
+    s, one, f = z3.BitVecVal(sign, 1), z3.BitVecVal(BIAS, 11), z3.BitVec("f", FRACTION)
     for y in exponents:
         quotient = z3.Concat(s, z3.BitVecVal(BIAS + y, 11), f)
-        expected, returns = reference_rounding(quotient, 0, [])
+        expected, returns = reference_rounding(quotient, one, 0, [])
         yield returns
         found = program(Lane(double(quotient))).term
         conclusion = z3.And(found == double(expected), integer(expected))
@@ -350,12 +367,12 @@ def beyond(program: Callable[..., Any] = mechanism.nearest_integers) -> Iterator
 def every_lattice(sign: int) -> Iterator[Statement]:
     """The reference rounds at every Λ as it does at Λ = 1: the exponent fields move, and nothing else. A zero goes to
     +0, what is smaller than Λ/2 too, and what is at least 2^52·Λ stays."""
-    s, f, x = z3.BitVecVal(sign, 1), z3.BitVec("f", FRACTION), z3.BitVec("x", 11)
+    s, one, f, x = z3.BitVecVal(sign, 1), z3.BitVecVal(BIAS, 11), z3.BitVec("f", FRACTION), z3.BitVec("x", 11)
     for y in EXPONENTS:
         e = x - y  # as x = Λ·2^y·1.f
         hypotheses = inside(e)
-        at_one, _ = reference_rounding(z3.Concat(s, z3.BitVecVal(BIAS + y, 11), f), 0, [])
-        found, returns = reference_rounding(z3.Concat(s, x, f), unknown(x) - BIAS - y, hypotheses)
+        at_one, _ = reference_rounding(z3.Concat(s, z3.BitVecVal(BIAS + y, 11), f), one, 0, [])
+        found, returns = reference_rounding(z3.Concat(s, x, f), x, y, hypotheses)
         yield returns
         yield Statement(f"y = {y}", hypotheses, found == scaled(at_one, e - BIAS), twin=found == at_one)
     e, _, _ = lattices()
@@ -367,7 +384,7 @@ def every_lattice(sign: int) -> Iterator[Statement]:
     )
     for name, hypothesis, expected in outside:
         hypotheses = [*inside(e), hypothesis]
-        found, returns = reference_rounding(z3.Concat(s, x, f), unknown(e) - BIAS, hypotheses)
+        found, returns = reference_rounding(z3.Concat(s, x, f), e, 0, hypotheses)
         yield returns
         yield Statement(f"{name}, every Λ", hypotheses, found == expected, twin=found == expected ^ 1)
 

@@ -13,8 +13,8 @@ from snapref.clamp import clamp
 from snapref.formats import BINARY64, Format, working_format
 from snapref.lattice import lattice_exponent
 from snapref.rounding import round_to_lattice
-from snapref_proofs.batch.integers import unknown
 from snapref_proofs.batch.stages import BIAS, EXPONENTS, FRACTION, field, finite, held, inside, returned
+from snapref_smt.engine.executor import unknown
 from snapref_smt.engine.statement import Statement
 
 WIDE = working_format(53)

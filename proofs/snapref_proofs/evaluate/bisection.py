@@ -1,4 +1,4 @@
-"""The check of exact.py: thresholds found by plain bisection on u, through the reference mechanism itself.
+"""The check of tails.py: thresholds found by plain bisection on u, through the reference mechanism itself.
 
 It uses nothing but `snapref.mechanism.snapped` and the monotony of that function in u. The numbers of U* are counted
 from 1 downward, so that bisection is on integers.

@@ -1,16 +1,20 @@
 """The two transcendental functions of the exact evaluator, enclosed: e**-x and ln(1 + r) between exact binary numbers.
 
-Two independent engines: Arb balls (python-flint, the fast one) and mpmath's intervals, which stand in where
-python-flint is not installed. Neither is trusted near a boundary: callers ask for more bits until both ends
+Two independent engines: Arb's balls (python-flint, the fast one) and mpmath's intervals. A user's question is answered
+by the first, an obligation's by both. Neither is trusted near a boundary: callers ask for more bits until both ends
 decide the same.
 """
 
 from collections.abc import Callable
 from typing import Any
 
+from flint import arb, ctx
 from mpmath import libmp
 
 from snapref.arithmetic import Dyadic
+from snapref_ledger.engines import under_check, using
+from snapref_proofs.evaluate.dyadics import subtract
+from snapref_proofs.evaluate.intervals import Disagreement
 
 Enclosure = tuple[Dyadic, Dyadic]
 
@@ -56,18 +60,31 @@ def _from_mpf(x: Any) -> Dyadic:
     return Dyadic(-int(man) if sign else int(man), int(exponent))
 
 
-Exp = Callable[[int, int, int], Enclosure]
-Log1p = Callable[[int, int, int], Enclosure]
-ENGINES: dict[str, tuple[Exp, Log1p]] = {"iv": (_iv_exp, _iv_log1p)}
-try:
-    from flint import arb, ctx
-except ImportError:  # an extra: mpmath's intervals do the same, more slowly
-    pass
-else:
-    ENGINES = {"arb": (_arb_exp, _arb_log1p), **ENGINES}
+Function = Callable[[int, int, int], Enclosure]
+ENGINES: dict[str, tuple[Function, Function]] = {"Arb": (_arb_exp, _arb_log1p), "mpmath.iv": (_iv_exp, _iv_log1p)}
 
-exp_minus: Exp
-"""e**-x for x = n * 2**e, to about `bits` significant bits."""
-log1p: Log1p
-"""ln(1 + numerator/denominator) for a positive fraction, to about `bits` significant bits."""
-exp_minus, log1p = next(iter(ENGINES.values()))
+
+def exp_minus(n: int, e: int, bits: int) -> Enclosure:
+    """e**-x for x = n * 2**e, to about `bits` significant bits."""
+    found = _arb_exp(n, e, bits)
+    return _with_both(found, _iv_exp(n, e, bits)) if under_check() else found
+
+
+def log1p(numerator: int, denominator: int, bits: int) -> Enclosure:
+    """ln(1 + numerator/denominator) for a positive fraction, to about `bits` significant bits."""
+    found = _arb_log1p(numerator, denominator, bits)
+    return _with_both(found, _iv_log1p(numerator, denominator, bits)) if under_check() else found
+
+
+def _with_both(first: Enclosure, second: Enclosure) -> Enclosure:
+    """From the lower of the low ends to the higher of the high ends: whatever that decides, each of them decides."""
+    for engine in ENGINES:
+        using(engine)
+    (low, high), (low2, high2) = first, second
+    if _below(high, low2) or _below(high2, low):
+        raise Disagreement(f"two enclosures that do not meet: {low}, {high} and {low2}, {high2}")
+    return (low2 if _below(low2, low) else low), (high2 if _below(high, high2) else high)
+
+
+def _below(a: Dyadic, b: Dyadic) -> bool:
+    return subtract(a, b).significand < 0

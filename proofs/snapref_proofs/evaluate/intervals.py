@@ -13,12 +13,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Protocol
 
+import flint
 from mpmath.ctx_iv import MPIntervalContext
 
-try:
-    import flint
-except ImportError:  # an extra; what needs the second engine says so
-    flint = None  # type: ignore[assignment]
+from snapref_ledger.engines import using
 
 Enclosure = Any  # an ivmpf or an arb: the engines bring their own types, and no stubs
 
@@ -80,6 +78,7 @@ class Iv:
         return self.context.log(x)
 
     def ends(self, x: Enclosure) -> tuple[Fraction, Fraction] | None:
+        using(self.name)
         low, high = (_from_mpf(end) for end in x._mpi_)
         return None if low is None or high is None else (low, high)
 
@@ -137,6 +136,7 @@ class Arb:
         return x.log()
 
     def ends(self, x: Enclosure) -> tuple[Fraction, Fraction] | None:
+        using(self.name)
         if not x.is_finite():
             return None
         (m, e), (n, f) = x.lower().man_exp(), x.upper().man_exp()
@@ -152,9 +152,7 @@ class Arb:
 
 
 def both(bits: int) -> tuple[Engine, Engine]:
-    """mpmath.iv and Arb. Without python-flint there is no second opinion, and so an error."""
-    if flint is None:
-        raise RuntimeError("python-flint is not installed: there is no second interval engine to agree with")
+    """mpmath.iv and Arb."""
     return Iv(bits), Arb(bits)
 
 

@@ -2,7 +2,7 @@
 
 The scope of one run is a format and a mechanism: all p-bit numbers of [-B, B] that are multiples of 2**step (so that
 they are finitely many), every pair of them at most one sensitivity apart, every output, and every u of the format's U*,
-through the exact thresholds of exact.py. Within that scope the worst loss found is the worst loss there is.
+through the exact thresholds of tails.py. Within that scope the worst loss found is the worst loss there is.
 """
 
 from collections import deque

@@ -9,10 +9,15 @@ from fractions import Fraction
 from itertools import product
 from math import ulp
 
+import z3
+
+from snapref.arithmetic import Dyadic
 from snapref.uniform import Uniform
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.bisection import least_outside
 from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
 
 
 def vanishes(polynomial: Callable[..., Fraction | int], variables: int, degree: int) -> bool:
@@ -44,20 +49,32 @@ def band_from_zero(run: Run) -> Outcome:
     return Outcome("refuted", "", f"e = 0: P(U* in [1, 2)) = P(e = 0) = {probability}, the band is {length} long")
 
 
-@obligation(
+EXPONENTS = range(1, 1075)  # every band in which there is a double
+
+
+def other_lengths(run: Run) -> Iterator[str]:
+    """Exponents whose probability is not the length of their band; with e from 0 there must be one."""
+    if all(geometric(e, start=0) == power(1 - e) - power(-e) for e in EXPONENTS):
+        yield "e from 0 would do as well"
+    yield from (f"e = {e}" for e in EXPONENTS if geometric(e, start=1) != power(1 - e) - power(-e))
+
+
+@proves(
     "proofs.exact.law.band",
     claim="N-3-band",
-    kind="algebra",
     part="conditional",
-    scope="e geometric on {1, 2, …}: every e, with X = 2^-e as the variable",
+    scope="e geometric on {1, 2, …}: all 2^52 mantissas and every e, with X = 2^-e as a real variable; "
+    "P(e) = 2^(1-e) - 2^-e for every e up to 1074",
+    beside=other_lengths,
 )
-def band(run: Run) -> Outcome:
-    """If e starts at 1, P(e) = 2^-e = 2^(1-e) - 2^-e for every e."""
-    right = vanishes(lambda x: x - (2 * x - x), variables=1, degree=1)
-    twin = vanishes(lambda x: x / Fraction(2) - (2 * x - x), variables=1, degree=1)  # e from 0: must fail
-    return Outcome(
-        "proved" if right and not twin else "refuted", "X = 2X - X; with P(e) = 2^-(e+1) it is not an identity"
-    )
+def band() -> list[Statement]:
+    """What is drawn with e lies in [2^-e, 2^(1-e)), and with no other e: P(e) = 2^-e is the length of that band."""
+    m, x, y = z3.Int("m"), z3.Real("X"), z3.Real("Y")
+    u = (1 + z3.ToReal(m) / 2**52) * x
+    return [
+        Statement("in the band", [m >= 0, m < 2**52, x > 0], z3.And(x <= u, u < 2 * x), u < x * 3 / 2),
+        Statement("and in no lower one", [m >= 0, m < 2**52, x > 0, y > 0, 2 * y <= x], u >= 2 * y, u > 2 * y),
+    ]
 
 
 @obligation(
@@ -80,23 +97,33 @@ def ulp_from_zero(run: Run) -> Outcome:
     )
 
 
-@obligation(
-    "proofs.exact.law.ulp",
-    claim="N-3-U",
-    kind="exhaustive",
-    part="conditional",
-    scope="e geometric on {1, 2, …}, U* ≥ 2^-1022: every binade of normal doubles in (0, 1), each double of which "
-    "has one mantissa",
-)
-def ulp_of_every_normal(run: Run) -> Outcome:
-    """A normal double of (0, 1) comes from one e >= 1 and one mantissa: probability 2^-e·2^-52, its ulp."""
+def other_ulps(run: Run) -> Iterator[str]:
+    """Binades in which the reference's U* is not (2^52 + m)·2^(-52-e), or whose ulp is not 2^-e·2^-52."""
     draw = Uniform(53)
     for e in range(1, 1023):
         for mantissa in (0, 1, (1 << 52) - 1):
-            value = float(to_fraction(draw(e, mantissa)))
-            if Fraction(value) != to_fraction(draw(e, mantissa)) or Fraction(ulp(value)) != power(-e - 52):
-                return Outcome("refuted", "", f"e = {e}, m = {mantissa}: {value.hex()}")
-    return Outcome("proved", "1022 binades: first, second and last double of each; the ulp is constant in between")
+            if draw(e, mantissa) != Dyadic((1 << 52) + mantissa, -52 - e):
+                yield f"e = {e}, m = {mantissa}: {draw(e, mantissa)}"
+            if Fraction(ulp(float(to_fraction(draw(e, mantissa))))) != geometric(e, start=1) * power(-52):
+                yield f"e = {e}, m = {mantissa}: another ulp"
+
+
+@proves(
+    "proofs.exact.law.ulp",
+    claim="N-3-U",
+    part="conditional",
+    scope="e geometric on {1, 2, …}, U* ≥ 2^-1022: all 2^52 mantissas, and every binade of normal doubles in (0, 1)",
+    beside=other_ulps,
+)
+def ulp_of_every_normal() -> list[Statement]:
+    """A normal double of (0, 1) comes from one e ≥ 1 and one mantissa: probability 2^-e·2^-52, its ulp."""
+    m, n = z3.Ints("m n")
+    mantissas = [m >= 0, m < 2**52, n >= 0, n < 2**52]
+    s, r = 2**52 + m, 2**52 + n  # the significands
+    return [
+        Statement("a significand of 53 bits", mantissas, z3.And(s >= 2**52, s < 2**53), s < 2**53 - 1),
+        Statement("one mantissa for each", [*mantissas, m < n], s < r, s + 1 < r),
+    ]
 
 
 @obligation(

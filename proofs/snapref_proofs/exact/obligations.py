@@ -136,8 +136,6 @@ def count_every_u(mechanism: Parameters, c: Dyadic) -> tuple[dict[Fraction, Frac
 )
 def engines(run: Run) -> Outcome:
     """Both interval engines round every exponential of a random threshold to the same number of U*'s grid."""
-    if len(enclosure.ENGINES) < 2:
-        return Outcome("undecided", "python-flint is not installed: there is only one engine")
     rng, count = random.Random(5), 20000 if run.thorough else 2000
     for _ in range(count):
         mechanism, _, _ = random_question(rng)

@@ -4,14 +4,13 @@ Ratios are bounded over whole boxes (rates.py), on the strength of statements th
 here rests on samples: where a check runs over random parameters, it is marked as not deciding.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 
 from snapref.binary64 import snap
 from snapref_ledger import Outcome, Run, obligation
 from snapref_ledger.obligations import Part
-from snapref_proofs.evaluate.boxes import establish
 from snapref_proofs.evaluate.dyadics import subtract
 from snapref_proofs.evaluate.intervals import agreed
 from snapref_proofs.evaluate.parameters import Parameters
@@ -22,6 +21,7 @@ from snapref_proofs.figure2.expressions import DEFINITION_2, FIGURE_2, PRINTED_P
 from snapref_proofs.figure2.printed import EXPRESSIONS, PRINTED, exact_ends, judgement, log_ratio, printed_ends
 from snapref_proofs.figure2.rates import FAMILIES, MODELS, SMALL, WIDE, Direction, Scope, excess
 from snapref_proofs.figure2.seven_cases import ROUTES, Case, Question, questions
+from snapref_proofs.inequalities import Inequality, decide_boxes
 from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.stating import proves
 
@@ -471,26 +471,15 @@ def boxes(
     route: str, case: str, scope: Scope, constant: Fraction, directions: Iterable[Direction], short: Fraction
 ) -> Outcome:
     """loss ≤ ε + constant·Bεη + 2η on every box of the case, and a box where `short` in its place is not reached."""
-    model, leaves, failure = MODELS[route], 0, ""
-    for direction in directions:
-        for family in FAMILIES[case]:
-            if direction not in family.directions:
-                continue
-            answer = establish(excess(family, model, scope, direction, constant), family.box)
-            leaves += answer.leaves
-            if answer.status != "established":
-                return Outcome("undecided", f"{family.name}, {direction}, C = {float(constant)}: {answer}")
-            if not failure:
-                twin = establish(excess(family, model, scope, direction, short), family.box, most=200)
-                failure = f"{family.name}, {direction}: {twin}" if twin.status == "fails" else ""
-    if not failure:
-        return Outcome("undecided", f"C = {float(short)} was expected to fail somewhere, and did not")
-    solvers = {name: {"answer": f"{leaves} boxes"} for name in ("Arb", "mpmath.iv")}
-    return Outcome(
-        "proved",
-        f"C = {float(constant)}: {leaves} boxes by both engines; C = {float(short)} {failure}",
-        solvers=solvers,
-    )
+
+    def inequalities(c: Fraction) -> Iterator[Inequality]:
+        for direction in directions:
+            for family in FAMILIES[case]:
+                if direction in family.directions:
+                    name = f"{family.name}, {direction}, C = {float(c)}"
+                    yield Inequality(name, excess(family, MODELS[route], scope, direction, c), family.box)
+
+    return decide_boxes(inequalities(constant), inequalities(short))
 
 
 # Which claims the boxes below are evidence for; the statements on which the boxes rest are evidence for each.

@@ -2,7 +2,7 @@
 
 Everything is in units of B or λ: r = λ/B, κ = Λ/λ, s = κr = Λ/B, positions t, v in units of B. The errors of ⊕, ⊗,
 LN and of the grid of U* are scaled by h ∈ [0, η]; at h = 0 the bounds are those of the exact Laplace mechanism,
-whose loss is at most d = |f(a) - f(a')|/λ ≤ ε (lemmas.py: `ideal`). Hence
+whose loss is at most d = |f(a) - f(a')|/λ ≤ ε (statements.py: `ideal`). Hence
 
     loss bound  ≤  d + η·B/λ · sup over h of (rate of the upper bound on one side + rate of the lower one on the other),
 

@@ -7,7 +7,7 @@ of them for x = ±B), is reached
   region III  c < T1       by S = -1 and u ∈ [q2, q1)
 where q = P(U* is so small that the noise carries c across T) is a number of U*'s grid with
   exp(-ε(|c - T| + η|T|)(1 + η)²)  ≤  q  ≤  (1 + 2η)·exp(-ε·max(0, |c - T| - η|T|)(1 - η)²),  and q ≤ 1.
-These four bounds are what belongs after each "where r … have following values:". lemmas.py proves them (`ends_below`,
+These four bounds belong after each "where r … have following values:". statements.py proves them (`ends_below`,
 `ends_above`, `grid_of_uniform`); P(x|c) is half the length of the sets. For x = ±B a missing threshold is q = 0.
 """
 

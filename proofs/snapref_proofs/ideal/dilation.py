@@ -2,7 +2,7 @@
 
 e^ε is taken to be a rational number K, so that e^(-ε)·E has rational ends; a law of u mixes uniform laws on intervals,
 so that the supremum over all events is a finite sum; and log(u)/ε = log_K(u) meets a rational threshold where powers of
-u and K do. Nothing is rounded. The general statements are in dilation_statements.py.
+u and K do. Nothing is rounded. The general statements are in statements.py.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Document 003, the ideal mechanism: which of its sentences hold, and what Props. 1 and 2 should say.
 
 What fails does so on laws whose every probability is a rational number (dilation.py, e^ε = K), and the program is run
-on the u in question. What holds is decided for all reals by two solvers (dilation_statements.py); laws and events enter
+on the u in question. What holds is decided for all reals by two solvers (statements.py); laws and events enter
 it as they are, without a restriction, because an event of the mechanism is moved as a whole.
 """
 

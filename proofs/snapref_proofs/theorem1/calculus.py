@@ -4,49 +4,60 @@ With these, f(w) - f(w') ≤ W·(N(L) + N(L + W))/2 wherever w' ≥ L and w - w'
 at w' = L, w = L + W, and it is the integral of the convex N, which the trapezoid bounds from above.
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from itertools import pairwise, zip_longest
 
 import z3
 
-from snapref_proofs.evaluate.boxes import Quantity
 from snapref_smt.engine.statement import Statement
 
-LOW, HIGH = Fraction(1, 2), Fraction(3)  # where the formulas of the derivatives are compared with Arb's own
+LOW, HIGH = Fraction(1, 2), Fraction(3)  # the proof uses f between these, and says so where it does
+Polynomial = list[int]  # the coefficients, the constant first
+Rational = tuple[Polynomial, Polynomial]  # numerator and denominator
+# In X = e**w, with dX/dw = X. f = ln(1 - 1/X) = ln(X - 1) - ln X, so its derivative is X/(X - 1) - 1: the first line.
+DERIVATIVES: tuple[Rational, ...] = (
+    ([1], [-1, 1]),  # the first: 1/(X-1)
+    ([0, -1], [1, -2, 1]),  # the second: -X/(X-1)²
+    ([0, 1, 1], [-1, 3, -3, 1]),  # the third: X(X+1)/(X-1)³
+)
 
 
-def shape(sign: int) -> dict[str, Quantity]:
-    """With sign 1 each is at most 0 on [1/2, 3]: -f', f'', -f'''.
-
-    X = e**w: f' = 1/(X-1), f'' = -X/(X-1)², f''' = X(X+1)/(X-1)³.
-    """
-
-    def first(engine: Any, v: Any) -> Any:
-        return -sign / (engine.exp(v["w"]) - 1)
-
-    def second(engine: Any, v: Any) -> Any:
-        x = engine.exp(v["w"])
-        return -sign * x / ((x - 1) * (x - 1))
-
-    def third(engine: Any, v: Any) -> Any:
-        x = engine.exp(v["w"])
-        return -sign * x * (x + 1) / ((x - 1) * (x - 1) * (x - 1))
-
-    return {"f increasing": first, "f concave": second, "f' convex": third}
+def times(p: Polynomial, q: Polynomial) -> Polynomial:
+    product = [0] * (len(p) + len(q) - 1)
+    for i, a in enumerate(p):
+        for k, b in enumerate(q):
+            product[i + k] += a * b
+    return product
 
 
-def series_agree(cells: int = 500) -> bool:
-    """The three derivatives again, by Arb's automatic differentiation of ln(1 - e**-w), on cells over [1/2, 3]."""
-    from flint import arb, arb_series, fmpq
+def plus(p: Polynomial, q: Polynomial) -> Polynomial:
+    return [a + b for a, b in zip_longest(p, q, fillvalue=0)]
 
-    for n in range(cells):
-        ends = (LOW + (HIGH - LOW) * Fraction(i, cells) for i in (n, n + 1))
-        low, high = (arb(fmpq(end.numerator, end.denominator)) for end in ends)
-        w = arb_series([low.union(high), 1], prec=4)
-        _, first, second, third = (1 - (-w).exp()).log().coeffs()
-        if not (first > 0 and second < 0 and third > 0):
-            return False
-    return True
+
+def slope(p: Polynomial) -> Polynomial:
+    """dp/dX."""
+    return [i * a for i, a in enumerate(p)][1:] or [0]
+
+
+def derivative(r: Rational) -> Rational:
+    """dr/dw = X·dr/dX, by the rule for quotients."""
+    n, d = r
+    change = plus(times(slope(n), d), times([-1], times(n, slope(d))))
+    return times([0, 1], change), times(d, d)
+
+
+def equal(r: Rational, s: Rational) -> bool:
+    return not any(plus(times(r[0], s[1]), times([-1], times(s[0], r[1]))))
+
+
+def wrong_derivatives() -> Iterator[str]:
+    """Where a formula is not the derivative of the one before it; the first is that of f, (X - (X - 1))/(X - 1)."""
+    if not equal((plus([0, 1], [1, -1]), [-1, 1]), DERIVATIVES[0]):
+        yield "the first derivative"
+    for order, (r, s) in enumerate(pairwise(DERIVATIVES), 2):
+        if not equal(derivative(r), s):
+            yield f"the derivative of order {order}"
 
 
 def inequalities() -> list[Statement]:

@@ -186,19 +186,6 @@ def _both_inside(regime: Regime) -> Iterator[str]:
         yield "II, II"
 
 
-def _shape(regime: Regime) -> Iterator[Inequality]:
-    """The twin has the signs turned: regime.constant is `short`, 0, there."""
-    sign = 1 if regime.constant else -1
-    box = {"w": (calculus.LOW, calculus.HIGH)}
-    for name, quantity in calculus.shape(sign).items():
-        yield Inequality(name, quantity, box)
-
-
-def _other_derivatives(regime: Regime) -> Iterator[str]:
-    if not calculus.series_agree():
-        yield "Arb's derivatives do not agree with the formulas"
-
-
 def _wrong_tables(regime: Regime) -> Iterator[str]:
     return (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
 
@@ -308,16 +295,15 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "calculus",
-        "f(w) = ln(1 - e**-w) is increasing and concave, f' convex: the formulas of its derivatives are right",
-        "w in [1/2, 3]: the formulas, and Arb's own derivatives of f",
-        "interval",
+        "the first three derivatives of f(w) = ln(1 - e**-w), as rational functions of e**w",
+        "all w > 0: identities of polynomials",
+        "algebra",
         (),
-        faults=_other_derivatives,
-        bounds=_shape,
+        faults=lambda regime: calculus.wrong_derivatives(),
     ),
     Lemma(
         "slopes",
-        "the derivatives of f have the same signs for every w; the slopes of the two-sided cases",
+        "f is increasing and concave, f' convex, by the signs of its derivatives; the slopes of the two-sided cases",
         "all w > 0 by the formulas of the derivatives",
         "smt",
         ("calculus",),

@@ -1,1 +1,1 @@
-"""proofs/snapref_proofs/utility"""
+"""Document 000: how far an output is from the answer, and what that costs."""

@@ -5,9 +5,10 @@ and the certificate of a SAT solver checks), and a value exists under the same h
 *refuted* when a solver's counterexample makes the formula true on evaluation and the concrete code, given the same
 values, shows what the solver said. Everything else is undecided or an error.
 
-z3, cvc5 and bitwuzla are three programs by three groups. They share no code in the theories used here, with these
-exceptions: cvc5 and bitwuzla both turn floating point into bit-vectors with the library SymFPU, and all three may use
-the SAT solver CaDiCaL or MiniSat's ideas below that. `--certificates` replaces the trust in a SAT solver.
+z3, cvc5 and bitwuzla are three programs by three groups. For integers and reals (z3 and cvc5) and for bit-vectors (z3
+and bitwuzla) they share no code. For floating point cvc5 and bitwuzla share one library, SymFPU, which turns it into
+bit-vectors; notes/trust.md counts the obligations that rest on these two. `--certificates` replaces the trust in a
+solver's search by a proof that another program checks; it reaches what can be turned into clauses: bits and floats.
 """
 
 import random

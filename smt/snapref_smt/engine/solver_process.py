@@ -1,8 +1,8 @@
 """What runs inside a solver's own process: `python -P solver_process.py SOLVER SECONDS VARIABLE… < script.smt2`.
 
-The script asks by (check-sat), once or several times. Printed are the solver's answer and, if that is `sat`, the variables' values in
-SMT-LIB 2 notation. The solver is all that is imported: one that crashes, leaks or hangs takes nothing with it. When it
-has used SECONDS of processor time, the kernel ends it.
+The script asks by (check-sat), once or several times. Printed are the solver's answers and, if variables are named and
+the one answer is `sat`, their values in SMT-LIB 2 notation. The solver is all that is imported: one that crashes, leaks
+or hangs takes nothing with it. When it has used SECONDS of processor time, the kernel ends it.
 """
 
 import resource

@@ -1,1 +1,1 @@
-"""smt/snapref_smt/printed"""
+"""What 001/002 §4 print: `formulas` has it literally, `obligations` proves it or finds where it fails."""

@@ -1,6 +1,6 @@
 """The formulas of 001/002 §4, literally, as functions on the bits of a double: what is printed, not what is right.
 
-Each is plain integer code, so that the executor (lift.py) lifts it for all inputs and a counterexample is replayed by
+Each is plain integer code, so that the executor lifts it for all inputs and a counterexample is replayed by
 calling it. S, (e_1…e_11)_2 and m_1…m_52 are the fields of a double; y = (f_1…f_11)_2 - 1023.
 """
 

@@ -63,7 +63,7 @@ def lifted(name: str, hypothesis: Callable[[], z3.BoolRef], with_m: bool = False
 
 
 def _owed(path: Path) -> z3.BoolRef:
-    owed = [z3.Implies(z3.And(*side.decisions), side.condition) for side in path.sides]
+    owed = [z3.Implies(side.reached, side.condition) for side in path.sides]
     if path.result is not None:
         fits = z3.And(path.result >= 0, path.result < z3.BitVecVal(1 << 64, WIDTH))
         owed.append(z3.Implies(path.condition, fits))
