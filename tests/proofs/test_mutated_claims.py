@@ -12,17 +12,28 @@ import pytest
 import z3
 
 from snapref_harness.cli.registry import load_obligations
-from snapref_ledger import Outcome
+from snapref_ledger import REGISTRY, Outcome, Run
 from snapref_ledger.claims import load_claims
-from snapref_ledger.verdicts import Evidence, judge
+from snapref_ledger.verdicts import Evidence, Verdict, judge
 from snapref_proofs.accuracy import statements
 from snapref_proofs.budget import obligations as budget_obligations
 from snapref_proofs.ideal import statements as dilation_statements
 from snapref_proofs.utility import obligations as utility_obligations
 from snapref_smt import spec_obligations as specification
-from tests.proofs.verdicts import verdict
 
 OBLIGATIONS = load_obligations()
+CLAIMS = load_claims()
+
+
+def verdict(claim: str, obligations: str) -> Verdict:
+    """What the obligations whose id starts so decide about the claim when they run, here and now, without a cache."""
+    evidence = [
+        Evidence(view, view.check(Run()))
+        for obligation in REGISTRY.values()
+        for view in obligation.views
+        if view.claim == claim and view.id.startswith(obligations) and not view.thorough
+    ]
+    return judge(CLAIMS[claim], evidence)
 
 
 def without_minimality(scale: Any, lattice: Any) -> tuple[Any, ...]:
@@ -93,13 +104,12 @@ def test_a_changed_claim_loses_its_verdict(
 
 
 def test_every_verdict_needs_its_words_and_all_of_its_evidence() -> None:
-    claims = load_claims()
-    evidence: dict[str, list[Evidence]] = {id: [] for id in claims}
+    evidence: dict[str, list[Evidence]] = {id: [] for id in CLAIMS}
     for obligation in OBLIGATIONS:
         for view in obligation.views:
             if not view.thorough:
                 evidence[view.claim].append(Evidence(view, Outcome(view.expected)))
-    for id, claim in claims.items():
+    for id, claim in CLAIMS.items():
         found = judge(claim, evidence[id])
         if found == "conditional":
             assert judge(replace(claim, condition=""), evidence[id]) != "conditional", id

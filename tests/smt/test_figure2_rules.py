@@ -8,13 +8,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from snapref_ledger.obligations import REGISTRY, Run
 from snapref_smt import figure2_rules as rules
 from snapref_smt.engine.statement import NotReproduced
+from tests.breaking import fails
 
 ETA = rules.ETA
 MU = Fraction(1, 2**1075)
-RUN = Run(timeout=30)
 doubles = st.floats(-1e100, 1e100, allow_subnormal=True)
 fractions = st.fractions(-4, 4, max_denominator=12)
 
@@ -84,24 +83,11 @@ def test_the_conditions_cannot_be_relaxed() -> None:
     def almost(l1, h1, l2, h2, eta):
         return l1 + l2 >= -1
 
-    assert prove(rules.soundness(rules.plus, rules.added, almost), RUN).status != "proved"
+    assert fails(rules.soundness(rules.plus, rules.added, almost))
 
 
 def test_the_corrected_rules_cannot_do_without_their_corrections() -> None:
     printed_pairing = rules.widened(rules.l1 - rules.l2, rules.h1 - rules.h2, rules.eta, 0)
-    assert prove(rules.correction(rules.subtracted, printed_pairing, 0), RUN).status != "proved"
+    assert fails(rules.correction(rules.subtracted, printed_pairing, 0))
     two_corners = rules.widened(rules.l1 * rules.l2, rules.h1 * rules.h2, rules.eta, 0)
-    assert prove(rules.correction(rules.multiplied, two_corners, 0), RUN).status != "proved"
-
-
-@pytest.mark.parametrize("rule", ["const", "plus", "times", "sub"])
-def test_the_printed_rules_fail_in_binary64(rule: str) -> None:
-    found = REGISTRY[f"smt.figure2.{rule}.binary64"]
-    outcome = found.check(RUN)
-    assert found.passes(outcome)
-    assert "printed interval" in outcome.witness
-
-
-@pytest.mark.parametrize("id", ["smt.figure2.const.condition", "smt.figure2.plus.condition", "smt.figure2.sub.printed"])
-def test_obligations_come_out_as_expected(id: str) -> None:
-    assert REGISTRY[id].passes(REGISTRY[id].check(RUN))
+    assert fails(rules.correction(rules.multiplied, two_corners, 0))

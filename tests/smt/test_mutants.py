@@ -25,7 +25,6 @@ KILLED = [
     find("lattice_exponent", "-", "+"),
     find("lattice_exponent", ">", ">="),
     find("round_to_lattice", ">=", ">", 1),
-    find("round_to_lattice", "and", "or"),
     find("round_to_lattice", "and", "or", 1),
     find("round_to_lattice", "2", "1"),
 ]

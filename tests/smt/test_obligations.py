@@ -10,12 +10,9 @@ from hypothesis import strategies as st
 
 from snapref.errors import ParameterError
 from snapref.formats import BINARY64
-from snapref_ledger import REGISTRY, Run, load_claims
+from snapref_ledger import REGISTRY, load_claims
 from snapref_smt import obligations
-from snapref_smt.engine.export import obligation_script
-from snapref_smt.engine.solvers import ask
-from snapref_smt.engine.statement import satisfies
-from snapref_smt.engine.stating import STATED, listed
+from snapref_smt.engine.stating import STATED
 from snapref_smt.models import FORMATS, SUBJECTS, layout, lifted_clamp, lifted_lattice, lifted_round
 from snapref_smt.oracle import number, pattern, rounded, smallest_exponent
 from snapref_smt.printed import formulas as printed
@@ -111,37 +108,6 @@ def test_lifting_finds_the_paths(fmt: object) -> None:
     assert labels == {"", "Case 1", "Case 2", "Case 3", "Case 4"}
 
 
-# Obligations that are answered at once, end to end; the rest is for `snapref verify`
-
-QUICK = [
-    "smt.round.refusals",
-    "smt.round.case1",
-    "smt.lattice.refusals",
-    "smt.lattice.covers",
-    "smt.clamp.refusals",
-    "smt.clamp.result.working",
-    "smt.printed.case3.exact",
-    "smt.printed.case3.fails",
-    "smt.printed.eq41.fails",
-    "smt.printed.eq42.fails",
-    "smt.printed.ties.fails",
-    "smt.printed.divide.fails",
-    "smt.printed.powers.fails",
-    "smt.printed.zero.fails",
-    "smt.printed.steps.fails",
-    "smt.spec.unique",
-    "smt.reals.distance",
-]
-
-
-@pytest.mark.parametrize("id", QUICK)
-def test_quick_obligations_come_out_as_expected(id: str) -> None:
-    outcome = REGISTRY[id].check(Run(timeout=120))
-    assert outcome.status == REGISTRY[id].expected, outcome.detail
-    if outcome.status == "refuted":
-        assert "expected" in outcome.witness
-
-
 def test_a_wrong_function_is_refuted_with_a_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(bits: int, m: int, fmt: object = BINARY64) -> int:
         return bits
@@ -151,14 +117,6 @@ def test_a_wrong_function_is_refuted_with_a_trace(monkeypatch: pytest.MonkeyPatc
     assert [line.split()[0] for line in trace.splitlines()] == ["x", "m", "result", "expected"]
     assert "0x1.4p+1" in trace
     assert "0x4004000000000000" in trace
-
-
-def test_twins_fail_under_the_same_hypotheses() -> None:
-    """A theorem that may be called proved has a twin, and the twin is another sentence than the goal."""
-    for id in ("smt.round.case3", "smt.spec.nearest", "smt.clamp.lipschitz", "smt.printed.eq42.exact"):
-        for theorem in listed(STATED[id]()).values():
-            assert theorem.twin is not None
-            assert not theorem.twin.eq(theorem.goal)
 
 
 # The printed formulas as concrete code
@@ -181,32 +139,6 @@ def test_equation_41_on_normal_numbers(field: int, fraction: int) -> None:
     scale = (field << 52) | fraction
     wanted = pattern(Fraction(2) ** smallest_exponent(number(scale, FORM)), FORM)
     assert wanted is None or printed.lattice(scale) == wanted
-
-
-# Export
-
-
-@pytest.mark.parametrize("solver", ["z3", "bitwuzla", "cvc5"])
-@pytest.mark.parametrize("id", ["smt.clamp.refusals", "smt.printed.case3.fails"])
-def test_exported_scripts_are_accepted(id: str, solver: str) -> None:
-    text = obligation_script(id)
-    status = "unsat" if REGISTRY[id].expected == "proved" else "sat"
-    assert f"(set-info :status {status})" in text
-    assert f"; scope: {REGISTRY[id].scope}" in text
-    (answer,) = ask(text, [], [solver], 60, lambda answers: False)
-    assert answer.verdict == status
-
-
-def test_an_obligation_of_several_theorems_is_one_script() -> None:
-    text = obligation_script("smt.clamp.paths")
-    assert text.count("(check-sat)") == text.count("(push 1)") == text.count("(pop 1)") == 2
-
-
-def test_a_model_is_checked_by_evaluation() -> None:
-    x = z3.BitVec("x", 8)
-    assert satisfies((x == 3,), (x,), {"x": 3})
-    assert not satisfies((x == 3,), (x,), {"x": 4})
-    assert not satisfies((x == 3,), (x,), {})
 
 
 def test_lines_of_a_trace() -> None:

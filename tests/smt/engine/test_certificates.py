@@ -5,7 +5,7 @@ import z3
 
 from snapref_smt.engine.certificates import Cnf, bit_blast, certify, check, drat_proof, parse_dimacs
 
-A, B = z3.BitVecs("a b", 6)
+A, B = z3.BitVecs("a b", 5)
 HARD = [(A + 1) * (B + 1) != A * B + A + B + 1]
 
 

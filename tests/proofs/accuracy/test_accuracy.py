@@ -34,39 +34,16 @@ from snapref_proofs.accuracy.sound import TailBound, ideal_tail, least_accuracy,
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.figure2 import statements as lemmas
 from snapref_proofs.ideal.model import Ideal, constant
-from snapref_proofs.solving import decide
-from tests.proofs.test_ideal import mechanisms
+from snapref_smt.engine.statement import Statement
+from tests.breaking import fails, obligation_fails
+from tests.proofs.ideal.test_model import mechanisms
 
 assert obligations  # registers everything
 OURS = {id: found for id, found in REGISTRY.items() if id.startswith("proofs.accuracy.")}
-VERDICTS = {
-    "true": "N2-6-defa N2-GA-leak "
-    "N-6.1 N-6.2 N2-6-PU1 N2-6-PL2 N-6-max N-6-Lam N-6-PLplus N-6-exp N2-6-FZminus N2-GA-1 N2-GA-2 "
-    "N2-GA-3 N2-A4alg N2-GA2-clamp N2-GA2-2B N-GA",
-    "conditional": "N1-6-PL N1-6-PU N2-6-PL1 N-6-scale N1-6.3 N2-6.3 N-6-PLeq N-6-PUeq N2-6-NPL N-6-FZplus N2-A4 "
-    "N2-GA-4",
-    "false": "N1-6-tri N1-6-PUplus N2-6-PUminus N1-6-NPL N-6-equiv N1-6-FN N2-6-FN N2-6-FNm N2-6-obs N2-A1 "
-    "N2-A2 N2-GA2-eq N2-GA2",
-}
-SLOW = {"proofs.accuracy.grid", "proofs.accuracy.code", "proofs.accuracy.tight"}  # each has a test of its own
 
 
 def run(name: str) -> Outcome:
     return OURS[f"proofs.accuracy.{name}"].check(Run())
-
-
-def test_the_verdict_of_every_claim():
-    claims = load_claims()
-    evidence: dict[str, list[Evidence]] = {}
-    for id, found in OURS.items():
-        outcome = Outcome(found.expected) if id in SLOW else found.check(Run())
-        assert outcome.status == found.expected, (id, outcome)
-        assert found.expected == "proved" or outcome.witness, id
-        evidence.setdefault(found.claim, []).append(Evidence(found, outcome))
-    for verdict, ids in VERDICTS.items():
-        for id in ids.split():
-            assert judge(claims[id], evidence[id]) == verdict, id
-    assert set(evidence) == {id for ids in VERDICTS.values() for id in ids.split()}
 
 
 @pytest.mark.parametrize("id", ["N1-6-PL", "N2-GA2"])
@@ -81,33 +58,33 @@ def test_a_claim_without_its_condition_or_correction_is_open(id):
 
 def test_statements_need_their_conditions(monkeypatch):
     monkeypatch.setattr(statements, "multiple", [statements.last >= statements.bound])
-    assert run("minus_b").status == "refuted"
-    assert run("p_l").status == "refuted"
+    assert obligation_fails("proofs.accuracy.minus_b")
+    assert obligation_fails("proofs.accuracy.p_l")
     monkeypatch.setattr(statements, "lattice", [statements.ratio >= 1, statements.ratio < 3])
     for name in ("p_l_plus", "p_u_minus", "f_z_minus", "case2", "reaches"):
-        assert run(name).status == "refuted", name
+        assert obligation_fails(f"proofs.accuracy.{name}"), name
 
 
 def test_statements_need_the_rounding(monkeypatch):
     monkeypatch.setattr(statements, "error", statements.absolute(statements.f - statements.n))  # no outer clamp
     for name in ("cases", "largest", "cap"):
-        assert run(name).status == "refuted", name
+        assert obligation_fails(f"proofs.accuracy.{name}"), name
 
 
 @pytest.mark.parametrize("maker", ["exact_law", "two_tails", "thresholds_apart", "one_side_beyond"])
 def test_a_lemma_that_claims_too_much_is_refuted(maker):
     first, *_ = getattr(statements, maker)()
-    assert decide(replace(first, conclusion=first.twin, twin=None)).status == "refuted"
+    assert fails(replace(first, conclusion=first.twin))
 
 
 def test_the_program_needs_its_lemmas(monkeypatch):
     first, second = lemmas.ends_below()
     monkeypatch.setattr(lemmas, "ends_below", lambda: (replace(first, conclusion=first.twin), second))
-    assert run("program").status == "refuted"
+    assert obligation_fails("proofs.accuracy.program")
     x = z3.Real("x")
-    false = statements.Statement("false", [x > 0], x > 1)
+    false = Statement("false", [x > 0], x > 1)
     monkeypatch.setattr(statements, "thresholds_inside", lambda: (false,))
-    assert run("program").status == "refuted"
+    assert obligation_fails("proofs.accuracy.program")
 
 
 def test_numbers_that_case_four_uses(monkeypatch):
@@ -178,11 +155,6 @@ def few(monkeypatch, count=25):
     monkeypatch.setattr(completion_obligations, "random_mechanisms", lambda _, seed: every(count, seed))
 
 
-def test_the_code_agrees_with_the_exact_law(monkeypatch):
-    few(monkeypatch)
-    assert run("code").status == "proved"
-
-
 def test_a_wrong_tail_quantile_or_law_is_caught(monkeypatch):
     few(monkeypatch, 60)
     with monkeypatch.context() as patch:
@@ -197,7 +169,6 @@ def test_a_wrong_tail_quantile_or_law_is_caught(monkeypatch):
 
 
 def test_the_accuracy_without_f_is_tight(monkeypatch):
-    assert run("tight").status == "proved"
     monkeypatch.setattr(completion_obligations, "least_accuracy", lambda tail, alpha: 2 * least_accuracy(tail, alpha))
     assert run("tight").status == "refuted"
 
@@ -205,9 +176,6 @@ def test_the_accuracy_without_f_is_tight(monkeypatch):
 def test_the_printed_algorithm_on_a_grid(monkeypatch):
     points = accuracy_obligations.grid_points(fine=False)[::7]
     monkeypatch.setattr(accuracy_obligations, "grid_points", lambda fine: points)
-    found = run("grid")
-    assert found.status == "proved"
-    assert "all in case 4" in found.detail
     monkeypatch.setattr(accuracy_obligations, "get_accuracy", lambda *args: Printed(Fraction(0), Fraction(0), 2))
     assert run("grid").status == "refuted"
     monkeypatch.setattr(accuracy_obligations, "get_accuracy", lambda *args: Printed(Fraction(99), Fraction(99), 2))

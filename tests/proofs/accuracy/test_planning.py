@@ -23,22 +23,11 @@ from snapref_proofs.accuracy.planning import (
     plan_epsilon,
 )
 from snapref_proofs.accuracy.program import program_of
-from tests.proofs.verdicts import verdict
+from tests.breaking import obligation_fails
 
 
 def run(name: str) -> str:
     return REGISTRY[f"proofs.planning.{name}"].check(Run()).status
-
-
-@pytest.mark.parametrize(
-    ("claim", "expected"), [("N1-6-minB", "conditional"), ("N2-fn7", "true"), ("N2-6-df", "conditional")]
-)
-def test_verdicts(claim: str, expected: str) -> None:
-    assert verdict(claim, "proofs.planning.") == expected
-
-
-def test_planning_epsilon_rests_on_a_bound_that_falls() -> None:
-    assert run("epsilon") == "proved"
 
 
 @pytest.mark.parametrize(
@@ -212,6 +201,6 @@ def test_a_bound_rounded_down_is_refuted(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_a_clamp_that_does_not_clamp_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(planning_obligations, "clamped", lambda v, bound: v)
-    assert run("least") == "refuted"
+    assert obligation_fails("proofs.planning.least")
     monkeypatch.setattr(planning_obligations, "clamped", lambda v, bound: z3.If(v > 1, z3.RealVal(1), v))
-    assert run("sensitivity") == "refuted"
+    assert obligation_fails("proofs.planning.sensitivity")

@@ -1,14 +1,13 @@
 """`snapref theorem`: what it prints, its JSON, its exit codes."""
 
 import json
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from snapref_harness.cli import main
-from snapref_proofs.solving import Decision
+from snapref_ledger import Outcome, Run
 from snapref_proofs.theorem1 import compose
 from snapref_proofs.theorem1.statement import Regime
 
@@ -18,16 +17,12 @@ Capture = pytest.CaptureFixture[str]
 def quick(monkeypatch: pytest.MonkeyPatch, status: str = "proved") -> None:
     """Every lemma answers at once; one of them as asked."""
 
-    def check(regime: Regime) -> Decision:
-        return Decision("proved", "quick")
+    last = compose.LEMMAS[-1].name
 
-    def odd(regime: Regime) -> Decision:
-        return Decision(status, "odd")  # type: ignore[arg-type]
+    def check(lemma: compose.Lemma, regime: Regime, run: Run) -> Outcome:
+        return Outcome(status, "odd") if lemma.name == last else Outcome("proved", "quick")  # type: ignore[arg-type]
 
-    lemmas = [replace(lemma, check=check) for lemma in compose.LEMMAS]
-    lemmas[-1] = replace(lemmas[-1], check=odd)
-    monkeypatch.setattr(compose, "LEMMAS", tuple(lemmas))
-    monkeypatch.setattr(compose, "INDEPENDENT", replace(compose.INDEPENDENT, check=check))
+    monkeypatch.setattr(compose.Lemma, "check", check)
 
 
 def check_schema(data: object) -> None:
@@ -36,15 +31,8 @@ def check_schema(data: object) -> None:
     jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(data)
 
 
-SLOW = ("forward", "rows.fine", "rows.coarse", "coverage")  # `snapref verify` runs these
-
-
-def test_the_real_proof_at_eleven_bits(capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def skipped(regime: Regime) -> Decision:
-        return Decision("proved", "not run by this test")
-
-    lemmas = [replace(lemma, check=skipped) if lemma.name in SLOW else lemma for lemma in compose.LEMMAS]
-    monkeypatch.setattr(compose, "LEMMAS", tuple(lemmas))
+def test_one_regime_at_eleven_bits(capsys: Capture, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quick(monkeypatch)
     assert main(["theorem", "--precision", "11", "--json", str(tmp_path / "theorem.json")]) == 0
     out = capsys.readouterr().out
     assert "constant 12: proved" in out

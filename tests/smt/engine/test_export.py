@@ -1,0 +1,78 @@
+"""The exported scripts: one for each obligation that solvers decide, and other people's programs read them."""
+
+import re
+import shutil
+import subprocess
+import sys
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from snapref_harness.cli.registry import load_obligations
+from snapref_proofs.batch import stages, widening
+from snapref_proofs.theorem1 import compose, coverage, rows
+from snapref_smt.engine.export import obligation_script
+from snapref_smt.engine.solvers import ask
+from snapref_smt.engine.stating import STATED
+
+OBLIGATIONS = {obligation.id: obligation for obligation in load_obligations()}
+Z3 = Path(sys.executable).with_name("z3")
+
+
+def test_every_obligation_of_the_solvers_has_a_script() -> None:
+    assert set(STATED) == {id for id, obligation in OBLIGATIONS.items() if obligation.kind == "smt"}
+
+
+@pytest.fixture(scope="module")
+def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Every script. Of the large tables, whose statements differ in their numbers only, the first few: to write all of
+    them takes a minute."""
+    directory = tmp_path_factory.mktemp("scripts")
+    sizes, table = list(coverage.lattices()), rows.table()
+    with pytest.MonkeyPatch.context() as few:
+        few.setattr(coverage, "lattices", lambda: iter(sizes[-1:]))
+        few.setattr(rows, "kept", lambda fine: list(islice((row for row in table if row.fine == fine), 0, None, 400)))
+        few.setattr(compose, "_rows", lambda fine: [*rows.families(fine)])
+        few.setattr(stages, "EXPONENTS", stages.EXPONENTS[:3])
+        few.setattr(widening, "EXPONENTS", stages.EXPONENTS[:3])
+        for id in STATED:
+            (directory / f"{id}.smt2").write_text(obligation_script(id), encoding="utf-8")
+    return sorted(directory.iterdir())
+
+
+def complaints(command: list[str], text: str) -> list[str]:
+    """What a program says of a script that asks nothing, line by line."""
+    asked = re.sub(r"^\(check-sat\)$", "", text, flags=re.MULTILINE)
+    done = subprocess.run(command, input=asked, capture_output=True, text=True, timeout=300, check=False)
+    said = (done.stdout + done.stderr).splitlines()
+    return said or ([f"exit status {done.returncode}"] if done.returncode else [])
+
+
+@pytest.mark.parametrize(
+    ("program", "options"), [(str(Z3), ["-in"]), ("cvc5", ["--lang=smt2", "--parse-only"])], ids=["z3", "cvc5"]
+)
+def test_other_programs_read_the_scripts(program: str, options: list[str], scripts: list[Path]) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"the program {program} is not installed")
+    assert complaints([program, *options], "(set-logic QF_NRA)(declare-fun x () Real)(assert (power x))")
+    assert {path.stem for path in scripts} == set(STATED)
+    refused = {
+        path.stem: said for path in scripts if (said := complaints([program, *options], path.read_text("utf-8")))
+    }
+    assert refused == {}
+
+
+@pytest.mark.parametrize("id", ["smt.clamp.refusals", "smt.printed.case3.fails"])
+def test_a_script_says_what_to_expect(id: str) -> None:
+    text = obligation_script(id)
+    status = "unsat" if OBLIGATIONS[id].expected == "proved" else "sat"
+    assert f"(set-info :status {status})" in text
+    assert f"; scope: {OBLIGATIONS[id].scope}" in text
+    for answer in ask(text, [], ["z3", "bitwuzla", "cvc5"], 60, lambda answers: False):
+        assert answer.verdict == status
+
+
+def test_an_obligation_of_several_statements_is_one_script() -> None:
+    text = obligation_script("smt.clamp.paths")
+    assert text.count("(check-sat)") == text.count("(push 1)") == text.count("(pop 1)") == 2
