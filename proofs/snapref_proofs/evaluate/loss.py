@@ -1,8 +1,8 @@
 """The exact privacy loss |ln(P(x|a)/P(x|a'))| at every output x; Theorem 1 (004 §4) bounds it.
 
 P(x|a) is the probability of the output x from the value a. A loss is stored as two integers: it is the logarithm of
-their ratio. To compare it with a rational bound, the logarithm is enclosed more and more tightly until the comparison is
-decided. This ends: the logarithm of a rational number other than 1 is transcendental, so it never equals the bound.
+their ratio. To compare it with a rational bound, the logarithm is enclosed more and more tightly until the comparison
+is decided. This ends: the logarithm of a rational number other than 1 is transcendental, so it never equals the bound.
 """
 
 from collections.abc import Iterable, Iterator

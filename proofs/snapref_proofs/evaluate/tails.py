@@ -6,8 +6,8 @@ T = (j + ½)Λ separates the outputs up to jΛ from those above.
 
 For a fixed sign w is monotone in u, so the draws on one side of a threshold are an interval. Its end is found by
 following the program backwards, with one exponential and no search. Because P(U* < t) = t for every value t of U* but
-the smallest (where it is 0), the end gives the probability. It relies on ⊕, ⊗ and LN being RN of the exact results, with
-unlimited exponents.
+the smallest (where it is 0), the end gives the probability. It relies on ⊕, ⊗ and LN being RN of the exact results,
+with unlimited exponents.
 """
 
 from typing import NamedTuple
