@@ -138,10 +138,7 @@ def inverse() -> list[Statement]:
     scope="e^ε = 2, Λ = 2, f(a) = 0, v = 0: f(a') = -1 and 0 with S = 1, f(a') = 1 with S = -1",
 )
 def moved_printed(run: Run) -> Outcome:
-    """With e^ε = 2: if u gives the output v from a, the printed lines say that u/2 gives v from a'.
-
-    The examples show that this fails where f(a') is not f(a) + 1, and where S = -1.
-    """
+    """If u gives v from a, e^(-ε)·u need not give v from a': not if f(a') is not f(a) + 1, and not if S = -1."""
     lines = []
     for sign, g in ((1, Fraction(-1)), (1, Fraction(0)), (-1, Fraction(1))):
         u = Fraction(3, 4) if g else Fraction(5, 8)
@@ -281,7 +278,7 @@ def fix() -> list[Statement]:
     "of the three parts, and so, as two measures are compared, every event",
 )
 def fix_uniform() -> list[Statement]:
-    """For the uniform law the excess over e^(εΔ) is 0 on each part: (εΔ, 0)-differential privacy, in both directions."""
+    """For the uniform law the excess over e^(εΔ) is 0 on each part: (εΔ, 0)-differential privacy, both ways."""
     return [*statements.transport(), *statements.parts(), *statements.uniform_parts()]
 
 
