@@ -11,8 +11,8 @@ them are equal or at least 1 apart (`whole`). If one event implies another, its 
 event w < T has the probability F(T - f), where F is the distribution function of Y'.
 
 The second part is about probabilities. Lengths are in units of λ', with L = Λ/λ' ∈ [1, 2). The exponential is a
-function E of which a few properties are known: it is positive and increasing, E(0) = 1, and where needed E(x)·E(-x) =
-1. So the statements are true of e^x.
+function E of which a few properties are known: it is positive and increasing, E(0) = 1, and, where needed, instances of
+E(x)·E(-x) = 1 and of E(x + y) = E(x)·E(y). So the statements are true of e^x.
 """
 
 from itertools import combinations
