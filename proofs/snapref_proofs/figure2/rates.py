@@ -51,7 +51,7 @@ def _power(x: Fraction) -> str:
 
 
 class Errors(NamedTuple):
-    """The errors of one end q = exp(-v) of a set of u: q is between exp(-v - down) and exp(-v + up); and their rates."""
+    """The errors of an end q = exp(-v) of a set of u: q is between exp(-v - down) and exp(-v + up); and their rates."""
 
     up: Enclosure
     up_rate: Enclosure
@@ -244,7 +244,7 @@ class Interior(NamedTuple):
         return within(at, *ends, low, high)
 
     def twice_the_way(self, v: Enclosure) -> Enclosure:
-        """2(f - T2)/λ in units of ηB/λ: the slack of the exact mechanism if one value rounds to x and the other is f."""
+        """2(f - T2)/λ in units of ηB/λ: the exact mechanism's slack if one value rounds to x and the other is f."""
         moved = 2 * self.t2 if self.model is shared else self.at.engine.between(ZERO, ZERO)
         way = 2 * v / _exact(self.at.engine, self.at.scope.eta)
         return _cut(self.at.engine, _positive_part(self.at, way - moved), min, ENOUGH)

@@ -100,7 +100,7 @@ def _printed(rule: str, left: Interval, right: Interval, eta: Fraction) -> Inter
 
 
 def _corrected(rule: str, left: Interval, right: Interval, eta: Fraction) -> Interval:
-    """The corrected rule: the extremes over all pairs of ends, then the error of one rounding outward, η times the end."""
+    """The corrected rule: the extremes over all pairs of ends, then one rounding error outward, η times the end."""
     exact = _EXACT[rule]
     corners = [exact(a, b) for a in left for b in right]
     low, high = min(corners), max(corners)
