@@ -54,9 +54,7 @@ def theorem1(run: Run) -> Outcome:
     """
     sources = folder()
     if sources is None:
-        return Outcome(
-            "undecided", "proofs/kernel is not here: it is in the repository, not in the wheel"
-        )
+        return Outcome("undecided", "proofs/kernel is not here: it is in the repository, not in the wheel")
     if shutil.which("coqc") is None:
         return Outcome("undecided", f"Coq is not installed. {INSTALL}")
     built = subprocess.run(["bash", str(sources / "build.sh")], capture_output=True, text=True, check=False)
