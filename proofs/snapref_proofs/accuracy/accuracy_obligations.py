@@ -1,7 +1,7 @@
 """The accuracy a(α), the algorithm GETACCURACY in its four cases, and GETACCURACY2 (002 §6.2 and appendix A).
 
-The claims are `N2-6-…`, `N2-A…` and `N2-GA…`. The accuracy is the smallest x with P(N > x) ≤ α, for the error N = |f -
-output|. An accuracy that an algorithm returns is *sound* if P(N > a) ≤ α. What is printed wrongly is refuted by a
+The claims are `N2-6-…`, `N2-A…` and `N2-GA…`. Let N = |f - output| be the error. The accuracy is the smallest x with
+P(N > x) ≤ α. An accuracy that an algorithm returns is *sound* if P(N > a) ≤ α. What is printed wrongly is refuted by a
 witness; what is true is decided for all parameters (statements.py, which also explains the names P_L^+, P_U^-, F_Z^-).
 """
 
@@ -174,7 +174,7 @@ def outside() -> str:
 
 
 def too_large(run: Run) -> Iterator[str]:
-    """e^-1.22 < 0.2953 and e < 2.7183 are what the statements use of the exponential."""
+    """Which of e^-1.22 < 0.2953 and e < 2.7183 fail; the statements assume both."""
     for exponent, limit in ((Fraction(-61, 50), Fraction(2953, 10000)), (Fraction(1), Fraction(27183, 10000))):
         if not exponential(exponent).at_most(limit - Fraction(1, 10**9)):
             yield f"e^{exponent} is not below {limit}"

@@ -134,8 +134,10 @@ def sums_and_means() -> list[Statement]:
 
 
 def variance_update(n: Fraction, m: Fraction, v: Fraction, x: Fraction) -> Fraction:
-    """0 everywhere, which means: if x joins n records of mean m and variance v, the new variance V(x) satisfies
-    (n+1)²·V(x) = n(n+1)·v + n·(x - m)²."""
+    """0 everywhere, which means that (n+1)²·V(x) = n(n+1)·v + n·(x - m)².
+
+    V(x) is the variance after x has joined n records of mean m and variance v.
+    """
     total, squares = n * m, n * v + n * m**2
     return (n + 1) * (squares + x**2) - (total + x) ** 2 - (n * (n + 1) * v + n * (x - m) ** 2)
 

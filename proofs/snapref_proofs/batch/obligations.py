@@ -352,8 +352,7 @@ def unlinked(run: Run) -> Iterator[str]:
     beside=unlinked,
 )
 def scalar_same() -> list[Statement]:
-    """The reference's program on doubles computes what the batch path computes, and so what its program on patterns
-    does.
+    """The reference's program on doubles computes what the batch path does, and so what its program on patterns does.
 
     Two solvers decide each stage, and that λ, Λ and B are as `room` requires, given what `plan_budget` has checked. The
     order of the stages in all three programs is found by running them with names in place of stages. The proofs of the

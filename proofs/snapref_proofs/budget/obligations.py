@@ -154,9 +154,9 @@ def apart() -> list[Statement]:
     """How far apart the exponents -ln q at the two thresholds T1 < T2 of an output |x| < B are.
 
     Lengths are in units of λ: the thresholds are κ = Λ/λ ≥ 1 apart, and b = B/λ with bη ≤ 2^-7 and p ≥ 11. The rounding
-    of ⊕ moves each threshold by at most η|T| ≤ η(b + κ/2). ⊗ and LN turn a distance τ into an exponent between τ(1 -
-    η)² and τ(1 + η)². So if both thresholds are on one side of c, the exponents differ by at least 9/10. If c lies
-    between the thresholds, their sum is at least 9/10.
+    of ⊕ moves each threshold by at most η|T| ≤ η(b + κ/2). ⊗ and LN turn a distance τ into an exponent from τ(1 - η)²
+    to τ(1 + η)². So if both thresholds are on one side of c, the exponents differ by at least 9/10. If c lies between
+    the thresholds, their sum is at least 9/10.
     """
     kappa, b, eta, t1, t2, g1, g2 = z3.Reals("kappa b eta tau1 tau2 g1 g2")
     moved = eta * (2 * b + kappa)

@@ -134,7 +134,7 @@ def random_question(rng: random.Random) -> tuple[Parameters, Dyadic, int]:
 
 
 def disagreements(count: int, seed: int) -> Iterator[str]:
-    """Random thresholds where inversion and bisection differ, in words. There should be none."""
+    """Random thresholds at which tails.py ("inversion") and bisection differ, in words; there should be none."""
     rng = random.Random(seed)
     for _ in range(count):
         mechanism, c, j = random_question(rng)
@@ -145,7 +145,7 @@ def disagreements(count: int, seed: int) -> Iterator[str]:
 
 
 def compare_with_bisection(thresholds: int = 200, seed: int = 0) -> float:
-    """How many times longer bisection takes than inversion, for the same thresholds, in this one run."""
+    """How many times longer bisection takes than tails.py, measured once, for the same thresholds."""
     rng = random.Random(seed)
     mechanism = Parameters(Fraction(1), Fraction(1000))
     questions = [(from_fraction(rng.uniform(-1000, 1000)), rng.randrange(-1000, 1000)) for _ in range(thresholds)]

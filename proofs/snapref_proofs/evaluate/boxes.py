@@ -23,7 +23,11 @@ ZERO, UNBOUNDED = Fraction(0), Fraction(1 << 60)
 
 @dataclass(frozen=True)
 class Answer:
-    """established: everywhere at most 0 · fails: `box` holds only points where it is positive · undecided: gave up."""
+    """What `establish` found.
+
+    established: the quantity is at most 0 on the whole box. fails: it is positive everywhere in the smaller `box`.
+    undecided: neither was found.
+    """
 
     status: Literal["established", "fails", "undecided"]
     leaves: int  # boxes on which the inequality was decided, by both engines

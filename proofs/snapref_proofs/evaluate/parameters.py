@@ -21,7 +21,7 @@ Ties = Literal["up", "down", "away", "even"]  # where round_Λ sends (j + ½)Λ;
 
 
 def smallest_lattice(scale: Fraction) -> Fraction:
-    """Λ: the smallest power of two that is at least λ (001/002 §2.2)."""
+    """Λ: the smallest power of two that is at least λ (001 and 002, §2.2)."""
     below = Fraction(2) ** floor_log2(scale)
     return below if below == scale else 2 * below
 

@@ -34,7 +34,7 @@ class Tail(NamedTuple):
 
 
 def boundary(m: Parameters, j: int) -> Boundary:
-    """Where c ± Z starts to give an output above jΛ. It depends on the threshold alone, not on c."""
+    """From where on c ± Z gives an output above jΛ. This depends on the threshold alone, not on c."""
     p = m.precision
     odd, up = abs(2 * j + 1), _tie_goes_up(m, j)
     shift = odd.bit_length() - p
@@ -63,7 +63,7 @@ def _tie_goes_up(m: Parameters, j: int) -> bool:
 
 
 def tail(m: Parameters, c: Dyadic, at: Boundary) -> Tail:
-    """The threshold seen from c: on which side it lies, and how much of U* crosses it."""
+    """On which side of c the threshold lies, and the probability that the noise crosses it, given the sign."""
     (value, e), (n, f) = c, at.number
     if value == 0:
         n, e = -n, f
@@ -96,7 +96,7 @@ def reaches_number(m: Parameters, z: int, unit: int) -> Dyadic:
 
 
 def _below(m: Parameters, n: int, e: int) -> Dyadic:
-    """P(U* < e**-x) for x = n * 2**e: the least number of U*'s grid that is not below e**-x, or 0."""
+    """P(U* < e**-x) for x = n * 2**e: the least value of U* that is not below e**-x, or 0 if that is its smallest."""
     grid = m.law
     guard = 40
     while True:
@@ -111,7 +111,7 @@ def _below(m: Parameters, n: int, e: int) -> Dyadic:
 
 
 def ceil_to_grid(x: Dyadic, grid: Uniform) -> Dyadic:
-    """The least number >= x > 0 of the grid of U*, or of its continuation to 1 and beyond."""
+    """The least value of U* that is >= x > 0; for x near 1 or above, the least p-bit number that is."""
     n, e = x
     unit = e + n.bit_length() - grid.precision
     if grid.smallest is not None and unit < grid.smallest:

@@ -1,5 +1,4 @@
-"""Witnesses against sentences of 004 (Theorem 1, Definition 2) and of the notes' §5, and checks of the evaluator
-itself.
+"""Witnesses against sentences of 004 (Theorem 1, Definition 2) and of the notes' §5; and checks of the evaluator.
 
 A witness is a set of concrete numbers at which a printed sentence fails. It counts only after a replay: bisection on u,
 with runs of the reference itself, must give the same two probabilities as the evaluator. Most claims are `F-T1-…`.
@@ -112,7 +111,7 @@ def inversion_small(run: Run) -> Outcome:
 
 
 def count_every_u(mechanism: Parameters, c: Dyadic) -> tuple[dict[Fraction, Fraction], int]:
-    """The law of the output by running the reference on every u of a bounded grid, and how many runs that took."""
+    """The law of the output, by running the reference on every u of a bounded U*; and how many runs that took."""
     fmt, grid = working_format(mechanism.precision), mechanism.law
     value, scale, bound = (fmt.encode(scaled(*x)) for x in (c, *mechanism.held))
     law: dict[Fraction, Fraction] = {}

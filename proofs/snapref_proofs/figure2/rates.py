@@ -60,7 +60,7 @@ class Errors(NamedTuple):
 
 
 class Setting:
-    """Where the errors are evaluated: h ∈ [0, η], g = hB/λ ∈ [0, β], r and s."""
+    """The variables on which all errors depend: h ∈ [0, η], g = hB/λ ∈ [0, β], r and s."""
 
     def __init__(self, engine: Engine, scope: Scope, r: Enclosure, s: Enclosure) -> None:
         self.engine, self.scope, self.r, self.s = engine, scope, r, s

@@ -41,7 +41,7 @@ def grid_of_uniform() -> Statement:
     t, q, top = z3.Reals("t q P")
     eta = 1 / (2 * top)
     return Statement(
-        "the least number of U*'s grid above t is at most t(1 + 2η)",
+        "the least value of U* above t is at most t(1 + 2η)",
         [top >= 1, t >= top, q > t, q <= t + 1],
         q <= t * (1 + 2 * eta),
         q <= t * (1 + eta),
@@ -124,8 +124,7 @@ def signs() -> tuple[Statement, Statement]:
 def the_end() -> tuple[Statement, Statement]:
     """When the output is -B or B, in units of Λ: k < B ≤ k + 1, n = ⌊w + ½⌋ (ties toward +∞), the output is clamp_B(n).
 
-    k and n are integers. The statements use only this of it: n is at most j or at least j + 1, for j = k and j = -k -
-    1.
+    k and n are integers. The statements use only this of it: n ≤ j or n ≥ j + 1, for j = k and for j = -k - 1.
     """
     k, n, bound, w = z3.Reals("k n B w")
     whole = [z3.Or(n <= j, n >= j + 1) for j in (k, -k - 1)]
@@ -176,7 +175,7 @@ def ideal() -> tuple[Statement, ...]:
 
 
 def cases_of_outputs() -> tuple[Statement, Statement]:
-    """The cases A, G, CE, C, E, B, D, F, asked in this order, for -B ≤ x ≤ B and [f(a)] ≤ [f(a')]."""
+    """Exactly one of the cases A, G, CE, C, E, B, D, F is the first that applies, for -B ≤ x ≤ B, [f(a)] ≤ [f(a')]."""
     x, bound, a, b = z3.Reals("x B ra rb")
     hypotheses = [bound > 0, -bound <= x, x <= bound, a <= b]
     tests = [
@@ -202,7 +201,7 @@ def cases_of_outputs() -> tuple[Statement, Statement]:
 
 
 def only_one_lattice() -> Statement:
-    """Two powers of two, one at least twice the other, are not both the smallest that is ≥ 1/ε."""
+    """Of two powers of two, one at least twice the other, not both can be the smallest that is ≥ 1/ε."""
     small, large, epsilon = z3.Reals("small large epsilon")
 
     def smallest(power: Formula) -> Formula:

@@ -99,7 +99,7 @@ def laplace_below(x: Fraction, scale: Fraction) -> ExpSum:
 
 
 def round_to_lattice(x: Fraction, lattice: Fraction) -> Fraction:
-    """The nearest multiple of Λ, ties toward +∞ (001/002 §2.2)."""
+    """The nearest multiple of Λ, ties toward +∞ (001 and 002, §2.2)."""
     return lattice * floor(x / lattice + HALF)
 
 

@@ -320,7 +320,7 @@ def cell_laws(cells: int, parts: int) -> Iterator[tuple[Fraction, ...]]:
 
 
 def three_parts(first: tuple[Fraction, ...], second: tuple[Fraction, ...], d: int, growth: Fraction) -> Fraction:
-    """½(down + reflected + up) for laws on the cells of log_K(u), d = 0 or 1: the least δ that (ε, δ) needs."""
+    """The bound on δ by three parts, ½(down + reflected + up), for laws on the cells of log_K(u) and d = 0 or 1."""
 
     def excess_of(pairs: Iterator[tuple[int, int]]) -> Fraction:
         mass = dict(enumerate(second))

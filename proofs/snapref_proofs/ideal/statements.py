@@ -23,7 +23,7 @@ def rounded(w: Any) -> Any:
 
 
 def inverse_images() -> list[Statement]:
-    """Prop. 1, line 2, corrected: from which u the output n comes, for each sign."""
+    """Line 2 of the proof of Prop. 1, corrected: which u give the output n, for each sign."""
     n = z3.Int("n")
     f, s = z3.Reals("f s")
     low, high = n - HALF - f, n + HALF - f
@@ -44,7 +44,7 @@ def inverse_images() -> list[Statement]:
 
 
 def moved_images() -> list[Statement]:
-    """Prop. 1, lines 3 and 4, corrected: with d = f(a') - f(a), the u of a' are those of a times e^(-ε·S·d)."""
+    """Lines 3 and 4, corrected: with d = f(a') - f(a), the u that serve a' are those that serve a times e^(-ε·S·d)."""
     n = z3.Int("n")
     f, s, d = z3.Reals("f s d")
     return [

@@ -46,12 +46,12 @@ def rounded_logarithm(u: Fraction, precision: int) -> Fraction:
 
 
 def to_number(x: Fraction, precision: int) -> Fraction:
-    """The distance of x > 0 from the nearest p-bit number, where rounding toward 0 or ±∞ jumps."""
+    """The distance of x > 0 from the nearest p-bit number, where the result of rounding toward 0 or ±∞ changes."""
     return abs(x - nearest(x, precision))
 
 
 def to_midpoint(x: Fraction, precision: int) -> Fraction:
-    """The distance of x > 0 from the nearest midpoint of neighbouring p-bit numbers, where nearest rounding jumps."""
+    """The distance of x > 0 from the nearest midpoint of neighbouring p-bit numbers, where RN_p changes."""
     power = Fraction(2) ** floor_log2(x)
     unit = power * Fraction(2) ** (1 - precision)
     middle = (x // unit + Fraction(1, 2)) * unit

@@ -52,8 +52,7 @@ class Symbols(Numbers):
 
 
 class Unknowns:
-    """A configuration in which every number is a variable: an interior output, c, and c' on the same side, further
-    away.
+    """A configuration in which every number is a variable: an output x, c, and c' on the same side but further away.
 
     `closed` means that c and c' are below the output.
     """

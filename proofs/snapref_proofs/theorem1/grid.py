@@ -1,5 +1,4 @@
-"""Where rounded distances lie: the lemmas `boundaries` and `cells` of Theorem 1 (notes/theorem1.md, section 4,
-"Cells").
+"""Where rounded distances lie: the lemmas `boundaries` and `cells` of Theorem 1 (notes/theorem1.md, section 4).
 
 A distance τ is rounded to V, the middle of the cell of width h that holds τ. A *cell* is [lo, lo+h) if c is above the
 output, and (lo, lo+h] ("closed") if c is below it, where lo is a multiple of h. One fact about integers carries
@@ -63,8 +62,10 @@ class Cell:
 
 
 def boundaries() -> list[Statement]:
-    """A multiple of h never lies inside a cell. In units of h: lo and m are integers, and t is on one side of m; then
-    the whole cell is on that side."""
+    """A multiple of h never lies inside a cell.
+
+    In units of h, lo and m are integers. If t is on one side of m, the whole cell that holds t is on that side.
+    """
     lo, m, t = z3.Int("lo"), z3.Int("m"), z3.Real("t")
     statements = []
     for closed in SIDES:

@@ -123,12 +123,12 @@ def backward_box(case: Backward, regime: Regime) -> Box:
 
 
 def backward_excess(case: Backward, regime: Regime) -> Quantity:
-    """The same for the other ratio, with the bound
+    """The same as `excess` for the other ratio. The bound is
 
         loss - εΔ - 2η ≤ -ε(Δ + D2) + Y2 + Y2' + N(L)·(ε(D1 - D2) + Y1 + Y2 + Y1' + Y2' + 4η),
 
-    because f is concave. D2 ≥ 0, τ2 ≤ τ2' and τ1 ≤ τ1'. If H ≤ Δ, then D1 ≤ Δ + H/2, and N·D1 - Δ ≤ (3N - 2)u for N ≤
-    1. If H > Δ, then D1 ≤ H = 2u.
+    because f is concave. D2 ≥ 0, τ2 ≤ τ2' and τ1 ≤ τ1'. If H ≤ Δ, then D1 ≤ Δ + H/2, so N·D1 - Δ ≤ (3N - 2)u if N ≤ 1.
+    If H > Δ, then D1 ≤ H = 2u.
     """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:

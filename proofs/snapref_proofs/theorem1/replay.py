@@ -43,7 +43,7 @@ def rounded(t: Fraction, closed: bool, p: int) -> Rounded:
 
 @dataclass(frozen=True)
 class Configuration:
-    """One output k seen from c and c', both on the same side of its interval."""
+    """A mechanism, a sensitivity, the number k of an output, and two values c and c'."""
 
     parameters: Parameters
     sensitivity: Fraction

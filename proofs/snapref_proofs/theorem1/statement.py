@@ -1,5 +1,6 @@
-"""What Theorem 1 says (004 §4, corrected): for all p-bit numbers c and c' in [-B, B] with |c - c'| ≤ Δ, and every
-output x, under the conditions below,
+"""What Theorem 1 says (004 §4), as it is proved here.
+
+For all p-bit numbers c and c' in [-B, B] with |c - c'| ≤ Δ, and every output x, under the conditions below,
 
     |ln P(x|c)/P(x|c')|  ≤  Δ/λ + C·B·η/λ + 2η,        η = 2**-p.
 

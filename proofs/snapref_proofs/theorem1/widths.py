@@ -3,7 +3,7 @@
 The solvers prove these functions (grid.py), and the proof on boxes evaluates the same functions (scenarios.py).
 
 τ2 < τ1 are the distances from c to the near and the far threshold of an output, and τ2' < τ1' those from c'. h2, h1,
-h2' and H are the spacings of floats at these four distances. V stands for a rounded distance; D2 = V2' - V2 and D1 =
+h2' and H are the spacings of floats at these four distances. V stands for a rounded distance; D2 is V2' - V2, and D1 is
 V1' - V1. The offset δ is defined by τ1 = τ2 + Λ + δ.
 """
 

@@ -17,7 +17,7 @@ BOUND, LATTICE = B > 0, z3.And(SCALE > HALF, SCALE <= 1)
 
 
 def outer(center: Any) -> tuple[Any, Any, Any]:
-    """(round(center + Y), whether it is outside [-B, B], what the outer clamp makes of it)."""
+    """(round(center + Y); whether it is outside [-B, B]; its value after the outer clamp)."""
     r = z3.ToReal(rounded(center + Y))
     return r, z3.Or(r > B, r < -B), clamped(r, B)
 
@@ -103,9 +103,9 @@ def unbounded(center: Any, hypotheses: list[Any], name: str) -> list[Statement]:
 def binding() -> list[Statement]:
     """When the outer clamp binds, and at what distance, in terms of X = c + Y and T = (⌊B/Λ⌋ + ½)Λ.
 
-    Above, it binds iff X ≥ T, and the distance is |X - b| with b = B - (f - c). Below, it is the mirror image. k =
-    ⌊B/Λ⌋ and the rounded value r are integers. The statements use only this of it: r is at most j or at least j + 1,
-    for j = k and for j = -k - 1.
+    Above, it binds iff X ≥ T, and the distance is |X - b| with b = B - (f - c). Below, it is the mirror image. Both
+    k = ⌊B/Λ⌋ and the rounded value r are integers. The statements use only this of it: r ≤ j or r ≥ j + 1, for j = k
+    and for j = -k - 1.
     """
     c, k, r = z3.Reals("c k r")
     threshold = k + HALF
