@@ -413,7 +413,7 @@ TRUSTED = (
     "multiplying by a power of two is exact; of two powers of two the smaller divides the larger",
     "P(U* < t) = t for every p-bit t (claims N-3-U and N-3-band)",
     "the solvers z3 and cvc5 agree; Arb and mpmath.iv agree on every leaf",
-    "that a statement says what its name says: this a person must check by reading. Twins that fail help",
+    "that a statement says what its name says: this a person must check by reading (twins that fail help)",
 )
 
 
