@@ -1,7 +1,8 @@
-"""The one way in which inequalities over boxes of parameters are decided: every part of a box by both interval engines.
+"""How inequalities over boxes of parameters are decided: there is one way, and every argument uses it.
 
-Arb subdivides until the inequality is plain on every part, and mpmath.iv has to find the same on each part again
-(evaluate/boxes.py). A *twin* is an inequality that is too sharp: it must fail somewhere, or nothing was tested.
+A *box* gives every parameter an interval. The engine Arb divides the box until an enclosure shows the inequality on
+every part. Then the engine mpmath.iv must show it on each of these parts again (evaluate/boxes.py). A *twin* is a
+sharper inequality that is false: the same procedure must see it fail, or the procedure has tested nothing.
 """
 
 from collections.abc import Iterable
@@ -22,7 +23,10 @@ class Inequality(NamedTuple):
 def decide_boxes(
     inequalities: Iterable[Inequality], twins: Iterable[Inequality], most: int = 100_000, cut: Cut | None = None
 ) -> Outcome:
-    """proved: all inequalities hold, there are some, and one of the twins fails. At most `most` parts for each."""
+    """The outcome is "proved" if there are inequalities, all of them hold, and one of the twins fails.
+
+    Each inequality may look at `most` boxes. `cut` says how to divide a box, if not by `boxes.split`.
+    """
     count = parts = 0
     for name, quantity, box in inequalities:
         answer = establish(quantity, box, most, cut)

@@ -1,10 +1,18 @@
-"""Accuracy: how far a release may be from f(D), with which probability (001/002 §6.2).
+"""Accuracy: how far a release may be from f(D), and with which probability (001 and 002, §6).
 
     >>> from snapref_proofs.accuracy import accuracy
     >>> float(accuracy(epsilon=0.5, bound=100.0, alpha=0.05, value=37.25))
     6.75
 
-Only what is sound is exported. The printed algorithms are in printed.py, for comparison.
+This package exports only what is sound. In the order to read it:
+
+- `program` computes the exact error probabilities of the floating-point program. `sound` has error bounds that hold.
+  `printed` has the algorithms of 002 as they are printed, wrong as they are. `compare` puts all of them side by side.
+- `planning` chooses B, the sensitivity and ε before a release (§6.1).
+- `statements` says what is true in §6 for all reals. `examples` and `judging` are tools for the obligations.
+- `error_obligations` is about the error and its distribution (§6.1 and the beginning of §6.2), `accuracy_obligations`
+  about the printed algorithms, `completion_obligations` about the sound bounds, and `planning_obligations` about
+  `planning`. Their claims are `N-6…`, `N1-6…`, `N2-…` and `N-GA`.
 """
 
 from fractions import Fraction
@@ -28,8 +36,10 @@ def accuracy(
 ) -> Fraction:
     """An a such that a release of the floating-point program is off by more than a with probability at most α.
 
-    Without a value: for every f(D) in [-B, B] that the format holds. With one, a guess that the user supplies and never
-    the data: the least such a if f(D) is that value. Rounded up to a double, so that float() changes nothing."""
+    Without a value, a holds for every f(D) in [-B, B] that the format holds. A value is a guess of f(D) that the user
+    supplies; it must never come from the data. Then a is the least that holds if f(D) is that value. It is rounded up
+    to a double, so that float() changes nothing.
+    """
     budget = plan_budget(
         positive("epsilon", epsilon),
         positive("bound", bound),

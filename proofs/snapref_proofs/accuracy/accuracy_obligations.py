@@ -1,4 +1,9 @@
-"""002 §6.2 and appendix A: the accuracy a(α), GETACCURACY in its four cases, GETACCURACY2."""
+"""The accuracy a(α), the algorithm GETACCURACY in its four cases, and GETACCURACY2 (002 §6.2 and appendix A).
+
+The claims are `N2-6-…`, `N2-A…` and `N2-GA…`. Let N = |f - output| be the error. The accuracy is the smallest x with
+P(N > x) ≤ α. An accuracy that an algorithm returns is *sound* if P(N > a) ≤ α. What is printed wrongly is refuted by a
+witness; what is true is decided for all parameters (statements.py, which also explains the names P_L^+, P_U^-, F_Z^-).
+"""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -26,7 +31,7 @@ GETACCURACY = f"{SCALES}; {REALS}; every α ≤ 1"
 
 @refutes("smallest.one", "N2-6-defa", f"outside the levels meant: {ONE_FIVE}, α = 1", decides=False)
 def smallest() -> str:
-    """α = 1: P(N > x) ≤ 1 for every x, however negative, so that none is the smallest."""
+    """At α = 1 there is no smallest x: P(N > x) ≤ 1 for every x, however negative."""
     e = ONE_FIVE
     beyond = [sum((p for y, p in e.ideal.law(e.value) if abs(y - e.value) > x), constant(0)) for x in (-1, -2)]
     if beyond != [constant(1)] * 2:
@@ -48,7 +53,7 @@ states(
 
 @refutes("solution.printed", "N2-6-obs", "λ' = Λ = 1/16, B = 1, f = 1/2, α = 1/2, x' = 3/16")
 def solution() -> str:
-    """x' = 3/16 has F_Z^-(x') ≥ 1 + P_L^+ - α, but no x ≤ x' is 1 + P_L^+ - α."""
+    """F_Z^-(3/16) ≥ 1 + P_L^+ - α, but 1 + P_L^+ - α itself, which the document calls the solution, is above 3/16."""
     scale, x, alpha = Fraction(1, 16), Fraction(3, 16), HALF
     wanted = 1 + p_l_plus(scale, Fraction(1), HALF) - alpha
     if (f_z_minus(scale, x) - wanted).sign() < 0 or (wanted - x).sign() <= 0:
@@ -72,7 +77,7 @@ states("case1", "N2-GA-1", "P(N > B + f) = 0.", GETACCURACY, s.largest_error)
 
 @refutes("no_tighter.printed", "N2-A1", f"{ONE_FIVE}, α = 0.008")
 def no_tighter() -> str:
-    """P_L^+ ≥ α does not make the largest error as likely as α: a smaller a will do."""
+    """Even if P_L^+ ≥ α, the largest error may be less likely than α. Then a smaller a than B + f is sound."""
     e, alpha = ONE_FIVE, Fraction(8, 1000)
     returned = get_accuracy(e.ideal.scale, e.ideal.bound, e.value, alpha)
     better = quantile(e.ideal, alpha, e.value)
@@ -101,7 +106,7 @@ states("case3", "N2-GA-3", "P(N > B - f) ≤ F(Λ/2 - (B - f)) < P_U^- ≤ α.",
 
 @refutes("case4.printed", "N2-GA-4", f"{MIDDLE}, α = 0.001")
 def case4() -> str:
-    """The added P_U^- makes a too small: what lies beyond a is all on the other side."""
+    """In case 4 adding P_U^- makes a too small: all outputs further than a from f are on the side of -B."""
     e, alpha = MIDDLE, Fraction(1, 1000)
     returned = get_accuracy(e.ideal.scale, e.ideal.bound, e.value, alpha)
     missed = e.exceeds(returned.high)
@@ -133,7 +138,7 @@ states(
 
 @refutes("line.printed", "N2-A2", "ε' = 1, α - P_L^+ = 1/2")
 def line() -> str:
-    """The sign of ε'a is lost: a = 1 + ln 2 solves the equation, and 2 + ln 2 is not ln(1/2)."""
+    """The printed line loses the sign of ε'a: a = 1 + ln 2 solves the equation, but 2 + ln 2 is not ln(1/2)."""
     low, high = agreed(lambda engine: engine.log(engine.between(Fraction(2), Fraction(2))), 64)
     left, right = 2 + low, -low  # ε'a + 1 from below, ln(1/2) from above
     if left <= right:
@@ -160,7 +165,7 @@ states(
 
 @refutes("range.printed", "N2-A4", f"{ZERO}, α = 0.03")
 def outside() -> str:
-    """f = 0: the interval (B, B) is empty, and a is beyond it."""
+    """At f = 0 the interval (B - f, B + f) is empty, and the a that case 4 returns is above it."""
     e, alpha = ZERO, Fraction(3, 100)
     returned = get_accuracy(e.ideal.scale, e.ideal.bound, e.value, alpha)
     if returned.case != 4 or returned.low <= e.ideal.bound + e.value:
@@ -169,7 +174,7 @@ def outside() -> str:
 
 
 def too_large(run: Run) -> Iterator[str]:
-    """e^-1.22 < 0.2953 and e < 2.7183 are what the statements use of the exponential."""
+    """Which of e^-1.22 < 0.2953 and e < 2.7183 fail; the statements assume both."""
     for exponent, limit in ((Fraction(-61, 50), Fraction(2953, 10000)), (Fraction(1), Fraction(27183, 10000))):
         if not exponential(exponent).at_most(limit - Fraction(1, 10**9)):
             yield f"e^{exponent} is not below {limit}"
@@ -183,7 +188,7 @@ def too_large(run: Run) -> Iterator[str]:
     beside=too_large,
 )
 def inside() -> list[Statement]:
-    """f ≥ 0.61 λ': B - f < a < B + f."""
+    """If f ≥ 0.61 λ', the a of case 4 has B - f < a < B + f."""
     return [*s.case_four_range()]
 
 
@@ -222,7 +227,7 @@ states("clamp", "N2-GA2-clamp", "|f - clamp_B(v)| ≤ |f - v|, and N ≤ |Y'| + 
 
 @refutes("reaches.printed", "N2-GA2-eq", "λ' = Λ = 1, a = 2")
 def reaches() -> str:
-    """P(Z ≥ a) is 1 - F_Z(a)."""
+    """P(Z ≥ a) is 1 - F_Z(a), not F_Z(a)."""
     below = ORIGIN.z_at_most(2)
     above = 1 - below
     return f"λ' = Λ = 1, a = 2: P(Z ≥ a) = {six(above)}, F_Z(a) = {six(below)}" if not equal(above, below) else ""
@@ -240,7 +245,7 @@ states(
 
 @refutes("accuracy2.printed", "N2-GA2", f"{ORIGIN}, α = 0.05")
 def accuracy2() -> str:
-    """The complement is lost: a small α gives a small a."""
+    """GETACCURACY2 confuses α with 1 - α: a small α gives a small a."""
     e, alpha = ORIGIN, Fraction(1, 20)
     returned = get_accuracy2(e.ideal.scale, e.ideal.bound, alpha)
     missed = e.exceeds(returned.high)
@@ -272,7 +277,10 @@ states(
     scope=f"{SCALES}; where the printed a happens to be sound for Z: α = 0.63, and not: α = 0.49",
 )
 def accuracy2_large(run: Run) -> Outcome:
-    """P(Z ≥ a) = e^((Λ/λ' - 1)/2)·(1 - α): at most α for every Λ if α ≥ 0.6225, for none if α < 1/2."""
+    """The printed a is sound for Z and every Λ if α ≥ 0.6225, and for no Λ if α < 1/2.
+
+    For P(Z ≥ a) = e^((Λ/λ' - 1)/2)·(1 - α).
+    """
     worst = exponential(HALF)  # Λ/λ' → 2
     sound = (worst * (1 - Fraction(63, 100))).at_most(Fraction(63, 100))
     unsound = (1 - Fraction(49, 100)) > Fraction(49, 100)  # Λ = λ'
@@ -293,7 +301,7 @@ states("cap", "N2-GA2-2B", "N ≤ 2B.", BOTH_SIGNS, s.largest_error)
     scope="λ' = 1, 5/4, 7/4, 2 - 2^-20; B from Λ/4 to 12; f = 0, Λ/2, B - Λ/2, B and others; α from 10^-9 to 0.99",
 )
 def grid(run: Run) -> Outcome:
-    """Where GETACCURACY is sound and where not: never unsound in cases 1 to 3, often in case 4."""
+    """On a grid, GETACCURACY is sound in its cases 1 to 3, and often unsound in case 4."""
     counts, unsound = dict.fromkeys((1, 2, 3, 4), 0), 0
     for ideal, f, alpha in grid_points(fine=run.thorough):
         returned = get_accuracy(ideal.scale, ideal.bound, f, alpha)

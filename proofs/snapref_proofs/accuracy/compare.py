@@ -1,7 +1,8 @@
-"""Accuracies side by side: printed (002 §6.2), corrected, exact; each with the true P(N > a), and whether it holds.
+"""Accuracies a side by side: printed (002 §6.2), corrected and exact; each with the exact P(N > a) and a verdict.
 
-Without a guess of f, a bound is sound if the proved bound on the tail stays within α for every f, and not sound if some
-f is found where P(N > a) exceeds α. With a guess, the exact P(N > a) there decides. Every a is a double, rounded up.
+An accuracy is *sound* if P(N > a) ≤ α. With a guess of f, the exact P(N > a) there decides. Without one, a is sound if
+the proved bound on P(N > a) for every f is at most α. It is not sound if some f is found with P(N > a) > α. Otherwise
+it is not decided. Every a is a double, rounded up. `snapref accuracy` shows the table.
 """
 
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ Origin = Literal["printed", "corrected", "exact"]
 
 @dataclass(frozen=True)
 class ErrorBound:
-    """One bound a; P(N > a) at f = `at`, which is the guess, or the worst f that was found; whether P(N > a) ≤ α."""
+    """One accuracy a; P(N > a) at f = `at`, the guess or the worst f that was found; and whether a is sound."""
 
     name: str
     source: Origin
@@ -74,7 +75,7 @@ def _anywhere(name: str, source: Origin, law: Model, exact: Fraction, alpha: Fra
 
 
 def _candidates(ideal: Ideal, a: Fraction, law: Model) -> list[Fraction]:
-    """Values of f at which errors tend to be large: next to where an output changes, halfway, at the ends."""
+    """Values of f at which errors tend to be large: next to a change of the output, halfway, and at the ends."""
     start = worst_value(ideal, a)
     nearest_b = start + floor((ideal.bound - start) / ideal.lattice) * ideal.lattice
     values = [Fraction(0), ideal.bound, start, nearest_b, ideal.lattice / 2]

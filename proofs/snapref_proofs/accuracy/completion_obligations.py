@@ -1,7 +1,8 @@
-"""N-GA, what 002 §6.2 looks for: accuracies that hold, with f and without it, ideal and for the floating-point program.
+"""Claim N-GA, what 002 §6.2 looks for: accuracies that hold, for a given f and for every f.
 
-Proved for all parameters: the exact law of N, on which the quantile at f rests, and the bound on its tail without f.
-The code that turns them into numbers (sound.py) is compared with the exact law, output by output.
+They are for the ideal mechanism and for the floating-point program. Two things are decided for all parameters: the
+exact distribution of the error N, from which the quantile at f follows, and a bound on P(N > a) for every f. The code
+that turns them into numbers (sound.py) is compared with the exact distribution, output by output.
 """
 
 import random
@@ -61,8 +62,11 @@ states(
     scope="every p ≥ 2, λ, B, floats |f| ≤ B, a ≥ Λ/2, U* unbounded: each of the two tails of the program",
 )
 def program_bound() -> list[Statement]:
-    """w beyond T needs -ln u ≥ (d - η|T|)(1 - η)²/λ, |T| < B + Λ/2; the grid of U* costs a factor 1 + 2η: the program's
-    tail is at most the ideal one at the scale λ/(1 - η)², nearer by η(B + Λ/2), times 1 + 2η."""
+    """The program's tail is at most 1 + 2η times the ideal tail at the scale λ/(1 - η)² and nearer by η(B + Λ/2).
+
+    A noisy value beyond a threshold T at the distance d needs a draw u with -ln u ≥ (d - η|T|)(1 - η)²/λ, where
+    |T| < B + Λ/2. That U* has p bits costs the factor 1 + 2η.
+    """
     ends = (*figure2.ends_below(), *figure2.ends_above(), *figure2.signs())
     inside = (*s.thresholds_apart(), *s.thresholds_inside())
     return [*inside, figure2.rounding_error(), *ends, figure2.grid_of_uniform()]
@@ -96,7 +100,7 @@ def random_mechanisms(count: int, seed: int) -> Iterator[tuple[Computed, Fractio
     scope="random λ, B, f, a, p = 5 to 53, corners among them: the code against the exact law, output by output",
 )
 def code(run: Run) -> Outcome:
-    """Tails, bounds and quantiles of sound.py are what the laws of the ideal mechanism and of the program say."""
+    """The tails, bounds and quantiles of sound.py agree with the exact laws of the ideal mechanism and the program."""
     count = 3000 if run.thorough else 300
     for program, f, a, alpha in random_mechanisms(count, seed=6):
         ideal, where = program.ideal, f"{program.ideal}, p = {program.parameters.precision}, f = {f}, a = {a}"
@@ -127,7 +131,7 @@ def code(run: Run) -> Outcome:
     scope="λ = 1, 5/4, 7/4, 2 - 2^-20, B = 64Λ, α from 10^-9 to 0.9: a less by Λ·2^-20 fails at some f",
 )
 def tight(run: Run) -> Outcome:
-    """The accuracy without f cannot be smaller: for a little less there is an f with P(N > a) > α."""
+    """The accuracy for every f cannot be smaller: for an a that is a little less, some f has P(N > a) > α."""
     shown = 0
     for scale in (Fraction(1), Fraction(5, 4), Fraction(7, 4), 2 - Fraction(1, 2**20)):
         ideal = Ideal(Parameters(scale, 64 * smallest_lattice(scale)))

@@ -1,6 +1,9 @@
-"""001/002 §6.1, the error N, and the probabilities P_L, P_U, F_Z, F_Nsub of §6.2: what holds, and what does not.
+"""The error N = |f - output| (001 and 002, §6.1), and the probabilities P_L, P_U, F_Z and F_Nsub of §6.2.
 
-The documents assume f ≥ 0, B ≥ f and real arithmetic; whether B is a multiple of Λ they do not say. It decides most.
+The claims are `N-6…`, `N1-6…` and `N2-6…`. The documents assume f ≥ 0, B ≥ f and real arithmetic. They do not say
+whether B is a multiple of Λ, and most of the verdicts depend on that. Their names: w = f + Y' is the noisy value, with
+the noise Y'; F is the distribution function of Y'; P_L and P_U are the probabilities of the outputs -B and B; F_Z is
+the distribution function of Z = |Y'| + Λ/2; F_Nsub(x) is the probability that N ≤ x and the output is not -B.
 """
 
 from fractions import Fraction
@@ -73,7 +76,7 @@ def absolute_value(run: Run) -> Outcome:
 
 @refutes("minus_b.printed", "N1-6-PL", str(NO_MULTIPLE))
 def minus_b() -> str:
-    """B = 3Λ/2: the output is -B from round(w) = -2Λ on, w < -3Λ/2, and not from w < -B + Λ/2 on."""
+    """For B = 3Λ/2 the output is -B iff round(w) ≤ -2Λ, that is w < -3Λ/2; the printed condition is w < -B + Λ/2."""
     e = NO_MULTIPLE
     exact, printed = e.probability(-e.ideal.bound), e.below(-e.ideal.bound - e.value + e.ideal.lattice / 2)
     if equal(exact, printed) or e.ideal.output_from(e.value, Fraction(-5, 4)) != -1:
@@ -93,7 +96,7 @@ states(
 
 @refutes("plus_b.printed", "N1-6-PU", str(NO_MULTIPLE))
 def plus_b() -> str:
-    """B = 3Λ/2: the output is B from w ≥ 3Λ/2 on, not from w ≥ B - Λ/2 on."""
+    """For B = 3Λ/2 the output is B iff w ≥ 3Λ/2; the printed condition is w ≥ B - Λ/2."""
     e = NO_MULTIPLE
     exact, printed = e.probability(e.ideal.bound), 1 - e.below(e.ideal.bound - e.value - e.ideal.lattice / 2)
     if equal(exact, printed) or e.ideal.output_from(e.value, Fraction(5, 4)) != 1:
@@ -113,7 +116,7 @@ states(
 
 @refutes("strict.printed", "N2-6-PL1", str(MULTIPLE))
 def strict() -> str:
-    """B = 2Λ: round(w) = -B gives the output -B too."""
+    """For B = 2Λ the output is -B not only if round(w) < -B, but also if round(w) = -B."""
     e = MULTIPLE
     exact, printed = e.probability(-2), e.below(Fraction(-5, 2) - e.value)  # round(w) < -2: w < -5/2
     if equal(exact, printed) or e.ideal.output_from(e.value, Fraction(-9, 4)) != -2:
@@ -138,7 +141,7 @@ states("ends", "N2-6-PL2", "Output -B needs w < -B + Λ/2, output B needs w ≥ 
 
 @refutes("triangle.printed", "N1-6-tri", "Λ = 1, f = 0, Y' = 1/4")
 def triangle() -> str:
-    """|w - round(w)| is at most Λ/2, rarely equal to it."""
+    """|w - round(w)| is at most Λ/2, and need not be equal to it."""
     f, y, lattice = Fraction(0), Fraction(1, 4), Fraction(1)
     rounded = example(1, 4, 0).ideal.output_from(f, y)
     left, right = abs(f - (f + y)) + abs(f + y - rounded), abs(y) + lattice / 2
@@ -157,7 +160,7 @@ states(
 
 @refutes("scale.printed", "N-6-scale", "ε = 1/3, B = 10, p = 53, U* = 3/4, S = 1, at 53 bits")
 def scale() -> str:
-    """With ⊗ as printed, both sides are rounded, and differ."""
+    """With ⊗ as printed, the two noises are rounded, and are not proportional."""
     epsilon, h = nearest(Fraction(1, 3), 53), eta(53)
     factor = (1 + 120 * h) / (epsilon - 2 * h)
     laplace, snapping = (nearest(x, 53) for x in (1 / epsilon, factor))
@@ -181,7 +184,7 @@ states(
 
 @refutes("eq63.printed", "N1-6.3", str(NO_MULTIPLE))
 def first_63() -> str:
-    """Both probabilities of eq. 6.3 are off where B is no multiple of Λ."""
+    """Both probabilities in eq. 6.3 are wrong if B is not a multiple of Λ."""
     return "\n".join(part for part in (minus_b(), plus_b()) if part) if minus_b() and plus_b() else ""
 
 
@@ -208,7 +211,7 @@ states(
 
 @refutes("eq63.values", "N2-6.3", f"read as printed, N taking the value: {AT_ZERO}")
 def values_63() -> str:
-    """Read as P(N = B + f), the first line fails at f = 0, where B + f and B - f are one value."""
+    """Read as P(N = B + f), the first line of eq. 6.3 fails at f = 0, where B + f and B - f are equal."""
     e = AT_ZERO
     value, printed = e.error_is(1), e.below(-HALF)
     return f"{e}: P(N = B + f) = {six(value)} > F(-1/2) = {six(printed)}" if (value - printed).sign() > 0 else ""
@@ -222,7 +225,7 @@ states("lattice", "N-6-Lam", "λ'/2 ≤ Λ/2 < λ'.", "every real λ' > 0", s.la
 
 @refutes("p_l.printed", "N-6-PLeq", f"{NO_MULTIPLE}, f = 1/4; and {AT_ZERO}")
 def p_l() -> str:
-    """B no multiple of Λ; and f = 0, where N = B + f at both ends."""
+    """P(N = B + f) is not as printed if B is not a multiple of Λ, nor if f = 0, where N = B + f at both ends."""
     first, second = example(1, Fraction(3, 2), Fraction(1, 4)), AT_ZERO
     pairs = [(e, e.error_is(e.ideal.bound + e.value), e.below(HALF - e.ideal.bound - e.value)) for e in (first, second)]
     if any(equal(exact, printed) for _, exact, printed in pairs):
@@ -242,7 +245,7 @@ states(
 
 @refutes("p_u.printed", "N-6-PUeq", f"{NO_MULTIPLE}, f = 1/8; and {HALFWAY}")
 def p_u() -> str:
-    """B no multiple of Λ; and 2f a multiple of Λ, where the output 2f - B has the error B - f too."""
+    """P(N = B - f) is not as printed if B is not a multiple of Λ, nor if 2f is one: 2f - B has the same error as B."""
     first, second = example(1, Fraction(3, 2), Fraction(1, 8)), HALFWAY
     pairs = [
         (e, e.error_is(e.ideal.bound - e.value), 1 - e.below(e.ideal.bound - e.value - HALF)) for e in (first, second)
@@ -278,7 +281,7 @@ def upper_bounds() -> tuple[ExpSum, ExpSum, ExpSum]:
 
 @refutes("p_u_plus.printed", "N1-6-PUplus", str(UNEVEN))
 def p_u_plus() -> str:
-    """λ'/2 ≤ Λ/2 makes 1 - F(B - f - λ'/2) the smaller one."""
+    """P_U^+ = 1 - F(B - f - λ'/2) is no upper bound on P_U = 1 - F(B - f - Λ/2): λ'/2 ≤ Λ/2 makes it smaller."""
     exact, half, _ = upper_bounds()
     replay = equal(UNEVEN.probability(4), exact)
     return f"{UNEVEN}: P_U = {six(exact)} > P_U^+ = {six(half)}" if replay and (exact - half).sign() > 0 else ""
@@ -286,7 +289,7 @@ def p_u_plus() -> str:
 
 @refutes("p_u_minus.printed", "N2-6-PUminus", str(UNEVEN))
 def p_u_minus_printed() -> str:
-    """Λ/2 < λ' makes 1 - F(B - f - λ') the larger one."""
+    """P_U^- = 1 - F(B - f - λ') is no lower bound on P_U = 1 - F(B - f - Λ/2): Λ/2 < λ' makes it larger."""
     exact, _, whole = upper_bounds()
     replay = equal(UNEVEN.probability(4), exact)
     return f"{UNEVEN}: P_U = {six(exact)} < P_U^- = {six(whole)}" if replay and (exact - whole).sign() < 0 else ""
@@ -305,7 +308,7 @@ for _name, _claim in (("p_u_plus", "N1-6-PUplus"), ("p_u_minus", "N2-6-PUminus")
 
 @refutes("n_p_l.printed", "N1-6-NPL", str(INSIDE))
 def n_p_l() -> str:
-    """N is an error, P_L a probability: N = B + f = 5 happens."""
+    """N ≤ P_L compares an error with a probability, and fails: the error N = B + f = 5 happens."""
     e = INSIDE
     largest = e.ideal.bound + e.value
     p_l = e.below(HALF - largest)
@@ -317,7 +320,7 @@ def n_p_l() -> str:
 
 @refutes("p_l_at_most.printed", "N2-6-NPL", str(AT_ZERO))
 def p_l_at_most() -> str:
-    """f = 0: N = B at both ends, twice as likely as P_L, and more likely than P_L^+."""
+    """At f = 0 the error B occurs at both ends. So it is twice as likely as P_L, and more likely than P_L^+."""
     e = AT_ZERO
     exact, p_l, plus = e.error_is(1), e.below(-HALF), p_l_plus(e.ideal.scale, e.ideal.bound, e.value)
     if (exact - p_l).sign() <= 0 or (exact - plus).sign() <= 0:
@@ -339,7 +342,7 @@ for _name, _claim, _part in (("n_p_l", "N1-6-NPL", "corrected"), ("p_l_at_most",
 
 @refutes("reframed.printed", "N-6-equiv", f"{AT_ZERO}, α = 0.62, x = 0")
 def reframed() -> str:
-    """P(N > 0) ≤ α, but not P(N_sub > 0) ≤ α - P_L^+, neither jointly nor given that the output is not -B."""
+    """P(N > 0) ≤ α does not imply P(N_sub > 0) ≤ α - P_L^+, neither as a joint nor as a conditional probability."""
     e, alpha = AT_ZERO, Fraction(62, 100)
     plus, lower = p_l_plus(e.ideal.scale, e.ideal.bound, e.value), e.probability(-1)
     joint = e.exceeds(0) - lower
@@ -368,30 +371,30 @@ states(
 
 @refutes("f_z_plus.printed", "N-6-FZplus", f"{INSIDE}, z = 0")
 def f_z_plus() -> str:
-    """For z < λ'/2 the right side is negative."""
+    """The inequality fails for z < λ'/2, because its right side is negative there."""
     left, right = INSIDE.z_at_most(0), 1 - exponential(HALF)
     return f"λ' = 1, z = 0: F_Z(0) = {six(left)} > 1 - e^(1/2) = {six(right)}" if (left - right).sign() > 0 else ""
 
 
-states("f_z_plus", "N-6-FZplus", "It holds iff z ≥ λ'/2.", SCALES + ", every real z", s.z_at_most, part="conditional")
+states("f_z_plus", "N-6-FZplus", "True iff z ≥ λ'/2.", SCALES + ", every real z", s.z_at_most, part="conditional")
 states("f_z_minus", "N2-6-FZminus", "F_Z(z) > 1 - e^(1 - z/λ').", SCALES + ", every real z", s.z_more_than)
 
 
 @refutes("f_z_minus.step", "N2-6-FZminus", "the step of the derivation in between: λ' = 1, z = 1/4", decides=False)
 def f_z_minus_step() -> str:
-    """P(|Y'| ≤ z - λ') is 0 for z < λ', not 1 - e^(1 - z/λ'); and for z < Λ/2, F_Z(z) = 0 is not more than it."""
+    """For z < λ' a step fails: P(|Y'| ≤ z - λ') is 0, not 1 - e^(1 - z/λ'), and for z < Λ/2 F_Z(z) is 0 as well."""
     printed, z = f_z_minus(Fraction(1), Fraction(1, 4)), INSIDE.z_at_most(Fraction(1, 4))
     return f"λ' = 1, z = 1/4: F_Z(z) = P(|Y'| ≤ z - λ') = 0, 1 - e^(3/4) = {six(printed)}" if z == constant(0) else ""
 
 
 def law_of_n_sub(e: Example, x: Fraction) -> ExpSum:
-    """P(N ≤ x, output ≠ -B), output by output."""
+    """F_Nsub(x) = P(N ≤ x and output ≠ -B), summed over the outputs."""
     kept = (y for y, _ in e.ideal.law(e.value) if y != -e.ideal.bound and abs(y - e.value) <= x)
     return sum((e.probability(y) for y in kept), constant(0))
 
 
 def printed_law(e: Example, x: Fraction, first: bool) -> ExpSum:
-    """F_Nsub as 001 (m a maximum) and 002 (m a minimum) print it."""
+    """F_Nsub as 001 prints it (`first`), with a maximum of B - f and x, or as 002 does, with their minimum."""
     near, far = e.ideal.bound - e.value, e.ideal.bound + e.value
     upper = 1 - e.below(near - e.ideal.lattice / 2)
     reached = upper if x >= near else constant(0)
@@ -403,7 +406,7 @@ def printed_law(e: Example, x: Fraction, first: bool) -> ExpSum:
 
 @refutes("n_sub_001.printed", "N1-6-FN", f"{INSIDE}, a = 10 and a = 1/2")
 def n_sub_001() -> str:
-    """A distribution function is at most 1, and N ≤ Z is not N = Z."""
+    """The printed F_Nsub exceeds 1, which no distribution function does; and it takes Z for N, though only N ≤ Z."""
     e = INSIDE
     pairs = [(a, law_of_n_sub(e, a), printed_law(e, a, first=True)) for a in (Fraction(10), HALF)]
     if (pairs[0][2] - 1).sign() <= 0 or equal(pairs[1][1], pairs[1][2]):
@@ -413,7 +416,7 @@ def n_sub_001() -> str:
 
 @refutes("n_sub_002.printed", "N2-6-FN", f"{INSIDE}, x = 1/2 and x = 3")
 def n_sub_002() -> str:
-    """N ≤ Z is not N = Z: at x = 1/2 nothing of Z is there yet, and of N more than a third."""
+    """The printed F_Nsub takes Z for N, though only N ≤ Z: at x = 1/2 Z has no probability yet, N more than a third."""
     e = INSIDE
     pairs = [(x, law_of_n_sub(e, x), printed_law(e, x, first=False)) for x in (HALF, Fraction(3))]
     if any(equal(exact, printed) for _, exact, printed in pairs):
@@ -423,7 +426,7 @@ def n_sub_002() -> str:
 
 @refutes("n_sub_minus.printed", "N2-6-FNm", f"{NEAR_B}, x = 6")
 def n_sub_minus() -> str:
-    """The lower bound exceeds what it should bound, and even 1."""
+    """The printed lower bound on F_Nsub exceeds F_Nsub, and even 1."""
     e, x = NEAR_B, Fraction(6)
     near = e.ideal.bound - e.value
     plus = 1 - exponential(HALF - near / e.ideal.scale)

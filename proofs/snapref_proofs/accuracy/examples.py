@@ -1,6 +1,7 @@
-"""Concrete numbers for witnesses: one mechanism and one f, ideal and as the floating-point program computes it.
+"""Examples for witnesses: one mechanism and one f, in real arithmetic and as the floating-point program computes it.
 
-A probability counts only after the exact law of the program, at 53 bits, has come within 2^-40 of it.
+A probability of the ideal mechanism counts only after a replay: the exact probability of the floating-point program, at
+53 bits, must be within 2^-40 of it. The obligations of this folder use such examples to refute printed sentences.
 """
 
 from dataclasses import dataclass

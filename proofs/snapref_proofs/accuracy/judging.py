@@ -1,4 +1,7 @@
-"""How `proofs.accuracy.*` are registered: decided by two solvers for all parameters, or refuted by numbers."""
+"""Two short ways to register the obligations `proofs.accuracy.*`.
+
+`states` registers what two solvers decide for all parameters. `refutes` registers what a witness refutes.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -47,5 +50,5 @@ def equal(p: ExpSum, q: ExpSum) -> bool:
 
 
 def six(p: ExpSum) -> str:
-    """For reading."""
+    """The value with six decimals, for people to read."""
     return f"{float(p):.6f}"

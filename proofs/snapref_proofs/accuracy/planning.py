@@ -1,7 +1,8 @@
-"""Planning a release before it is made (001/002 §6.1): B from the bounds of the data, and ε from a wanted accuracy.
+"""Planning a release before it is made (001 and 002, §6.1): B from the bounds of the data, ε from a wanted accuracy.
 
-B is the smallest double for which the inner clamp cannot bind; ε the smallest double at which the error exceeds what is
-wanted with probability at most α. Both come from public numbers only, and both are checked in exact arithmetic.
+B is the smallest double for which the inner clamp changes no f. ε is the smallest double for which the error exceeds
+the wanted accuracy with probability at most α. Both come from public numbers only. Every comparison is in exact
+arithmetic. planning_obligations.py decides that the formulas are right.
 """
 
 import math
@@ -33,7 +34,10 @@ Adjacency = Literal["add-remove", "replace-one"]
 
 @dataclass(frozen=True)
 class Data:
-    """What is public: every record lies in [lower, upper]; how `size` limits their number depends on the query."""
+    """What is public about the data: every record lies in [lower, upper], and `size` limits their number.
+
+    With the adjacency add-remove, the query says whether `size` is the most or the least number of records.
+    """
 
     lower: Fraction
     upper: Fraction
@@ -55,8 +59,11 @@ class Data:
 
 @dataclass(frozen=True)
 class Query:
-    """max |f| over all data, how far one person moves f, and what `size` means with adjacency add-remove. Both are
-    attained, so that no smaller number would do. `whole`: f is a whole number whatever the data are."""
+    """A query f: `largest` is max |f| over all data, and `sensitivity` is how far one person can move f.
+
+    Some data attain them, so no smaller numbers would do. `size` says what the size of the data means with the
+    adjacency add-remove. `whole` says that f is an integer, whatever the data are.
+    """
 
     says: str
     largest: Callable[[Data], Fraction]
@@ -66,13 +73,13 @@ class Query:
 
 
 def most_variance(data: Data) -> Fraction:
-    """Half of the records at either end; where their number is odd, one more at one end."""
+    """The largest variance: half of the records are at each end, and if their number is odd, one more at one end."""
     share = Fraction((data.size // 2) * ((data.size + 1) // 2), data.size**2) if data.replace else Fraction(1, 4)
     return share * data.width**2
 
 
 def variance_sensitivity(data: Data) -> Fraction:
-    """All records at one end, and one person at the other."""
+    """The largest change of the variance: all records are at one end, and one person comes or moves to the other."""
     n = data.size
     return (Fraction(n - 1, n**2) if data.replace else Fraction(n, (n + 1) ** 2)) * data.width**2
 
@@ -210,8 +217,11 @@ class EpsilonPlan:
 def plan_epsilon(
     accuracy: float, alpha: float, bound: float, sensitivity: float = 1.0, precision: int = 53
 ) -> EpsilonPlan:
-    """The smallest double ε with P(|f - release| > accuracy) ≤ α for every f in [-B, B], by the bound for the
-    floating-point program that needs no data (accuracy/sound.py). α ≤ ½: there the bound falls as ε rises."""
+    """The smallest double ε with P(|f - release| > accuracy) ≤ α for every f in [-B, B].
+
+    It uses the bound for the floating-point program that holds for every f (sound.py). α must be at most ½: there the
+    bound does not rise as ε rises, so that bisection finds ε.
+    """
     limits = positive("bound", bound), positive("sensitivity", sensitivity), whole("precision", precision)
     wanted, chance = positive("accuracy", accuracy), positive("alpha", alpha)
     check_precision(precision)
@@ -219,7 +229,10 @@ def plan_epsilon(
         raise ParameterError(f"alpha = {alpha} must be at most 0.5: the probability of a larger error, such as 0.05")
 
     def enough(epsilon: float) -> bool:
-        """False up to a point and then true; true also of an ε too large for any release, which is refused below."""
+        """False up to some ε, and true beyond.
+
+        It is also true of an ε too large for any release; that is refused below.
+        """
         scale = noise_scale(Fraction(epsilon), *limits)
         if scale is None or scale > limits[0]:
             return False

@@ -1,7 +1,8 @@
-"""Choosing B from the bounds of the data, and what a sensitivity other than 1 changes (001/002 §6.1).
+"""Choosing B from the bounds of the data, and what a sensitivity other than 1 changes (001 and 002, §6.1).
 
-The formulas of planning.py are decided here: that no data exceed them by two solvers over all reals and all sizes, that
-data attain them by trying all data on a grid.
+The claims are `N2-fn7`, `N1-6-minB` and `N2-6-df`; the last obligation supports `N-GA`. The formulas of planning.py are
+decided here. Two solvers decide, over all reals and all sizes, that no data exceed them. That some data attain them is
+shown by trying all data on a grid.
 """
 
 from collections.abc import Iterator
@@ -27,9 +28,12 @@ HALF = z3.Q(1, 2)
 
 
 def finite_covers() -> list[Statement]:
-    """The sets {|f| < n}, n = 1, 2, …, are open as f is continuous, and cover X; as X is compact, finitely many do. The
-    largest n among them is a bound: by induction on their number, a point in one of the first sets, whose indices are
-    at most N, or in the next, of index n, has |f| < max(N, n)."""
+    """Why a continuous f on a compact X is bounded.
+
+    The sets {|f| < n}, n = 1, 2, …, are open, because f is continuous, and they cover X. As X is compact, finitely many
+    of them cover it. The largest n among these is a bound of |f|, by induction on their number: a point in one of the
+    first sets, whose indices are at most N, or in the next one, of index n, has |f| < max(N, n).
+    """
     value, bound, next_one = z3.Reals("v N n")
     integer = z3.ToInt(absolute(value)) + 1
     covered = z3.Or(absolute(value) < bound, absolute(value) < next_one)
@@ -73,7 +77,7 @@ def least_bound() -> list[Statement]:
     scope="variance of 3 records in [0, 1], bounded by (1 - 0)²; sum of 3 records in [0, 0.7], rounded to nearest",
 )
 def least_printed(run: Run) -> Outcome:
-    """A bound that is right but not attained is not the least; and one that is rounded to nearest may be too small."""
+    """A bound that no data attain is not the least, and one that is rounded to nearest may be too small."""
     simple, least = Fraction(1), plan_bound("variance", 3, 0.0, 1.0, "replace-one").largest
     largest = 3 * Fraction(0.7)
     nearest = Fraction(float(largest))
@@ -103,7 +107,7 @@ def not_rounded_up(run: Run) -> Iterator[str]:
     beside=not_rounded_up,
 )
 def least() -> list[Statement]:
-    """The largest |f|, where some data attain it, is the least B; as a float, the least float that is not smaller."""
+    """If some data attain the largest |f|, it is the least B. As a float, B is the least float that is not smaller."""
     return least_bound()
 
 
@@ -115,7 +119,7 @@ def in_range(x: Any, low: Any, high: Any) -> Any:
 
 
 def sums_and_means() -> list[Statement]:
-    """S, the sum of n records in [l, u], so nl ≤ S ≤ nu; one more record x, or x in place of y."""
+    """Sums S and means of n records in [l, u], so that nl ≤ S ≤ nu: one record x is added, or x replaces y."""
     low, high, n, total, x, y = z3.Reals("l u n S x y")
     size = [low < high, n >= 1, total >= n * low, total <= n * high, in_range(x, low, high), in_range(y, low, high)]
     largest = z3.If(absolute(low) > absolute(high), absolute(low), absolute(high))
@@ -130,19 +134,24 @@ def sums_and_means() -> list[Statement]:
 
 
 def variance_update(n: Fraction, m: Fraction, v: Fraction, x: Fraction) -> Fraction:
-    """0: for n records of mean m and variance v, and one more, x, (n+1)²·V(x) = n(n+1)·v + n·(x - m)²."""
+    """0 everywhere, which means that (n+1)²·V(x) = n(n+1)·v + n·(x - m)².
+
+    V(x) is the variance after x has joined n records of mean m and variance v.
+    """
     total, squares = n * m, n * v + n * m**2
     return (n + 1) * (squares + x**2) - (total + x) ** 2 - (n * (n + 1) * v + n * (x - m) ** 2)
 
 
 def split_evenly(n: int, k: int) -> int:
-    """0: 4k(n - k) = n² - (n - 2k)²."""
+    """0 everywhere, which means 4k(n - k) = n² - (n - 2k)²."""
     return 4 * k * (n - k) - (n * n - (n - 2 * k) ** 2)
 
 
 def variances() -> list[Statement]:
-    """In units of u - l, with l = 0 and u = 1: n records of mean m and variance v; d = x - m, q = d² and r = (y - m)²
-    for records x and y that come or go."""
+    """Variances of n records of mean m and variance v, in units of u - l, with l = 0 and u = 1.
+
+    x and y are records that come or go; d = x - m, q = d² and r = (y - m)².
+    """
     n, v, d, q, r = z3.Reals("n v d q r")
     unit = [in_range(q, 0, 1), in_range(r, 0, 1)]
     x, slope, end = z3.Reals("x s e")
@@ -220,7 +229,7 @@ def neighbours(
     scope="all data on 4-point grids of [0, 1], [-3, 2], [-2, -1], sizes 2 … 4, both kinds of neighbours",
 )
 def attained(run: Run) -> Outcome:
-    """Some data attain the B and the sensitivity that planning.py computes: they are the least."""
+    """Some data attain the B and the sensitivity that planning.py computes. So they are the least."""
     cases = 0
     for low, high in ((0.0, 1.0), (-3.0, 2.0), (-2.0, -1.0)):
         grid = [Fraction(low) + Fraction(high - low) * i / 3 for i in range(4)]
@@ -247,7 +256,10 @@ def attained(run: Run) -> Outcome:
 
 
 def scaling() -> list[Statement]:
-    """clamp and round commute with a factor s > 0, if B and Λ get it too. n = round(v/Λ), with Λ > 0 and sΛ = M."""
+    """Multiplying v by s > 0 multiplies its clamp and its rounding by s, if B and Λ are multiplied too.
+
+    n is round(v/Λ), and M is sΛ.
+    """
     v, bound, s = z3.Reals("v B s")
     facts = [s > 0, bound > 0]
     scaled, product, n = z3.Reals("sv M n")
@@ -275,7 +287,7 @@ def scaling() -> list[Statement]:
     scope="ideal mechanism, ε' = 1, B = f = 2, α = 2^-10: Δf = 1 and Δf = 4 with the same B; and Δf = 3 with 3B",
 )
 def sensitivity_printed(run: Run) -> Outcome:
-    """With B as it is, an error stays below 2B whatever Δf is; with 3B at Δf = 3, Λ is 4 and not 3·1."""
+    """The accuracy is not proportional to Δf: with the same B it is at most 2B; with 3B at Δf = 3, Λ is 4 and not 3."""
     bound, alpha = Fraction(2), Fraction(1, 2**10)
     one, four = (Ideal(Parameters(Fraction(s), bound)) for s in (1, 4))
     for ideal in (one, four):  # errors are at most 2B, and equal to it too often for anything smaller
@@ -299,7 +311,7 @@ def sensitivity_printed(run: Run) -> Outcome:
     scope="every Δf = s > 0, every f, B, Λ and noise: f, B, Λ and the noise multiplied by s",
 )
 def sensitivity() -> list[Statement]:
-    """The mechanism on f/Δf with B/Δf, its output multiplied by Δf, has Δf times the error and the accuracy."""
+    """If the mechanism runs on f/Δf with B/Δf, and its output is multiplied by Δf, error and accuracy are Δf times."""
     return scaling()
 
 
@@ -307,8 +319,11 @@ def sensitivity() -> list[Statement]:
 
 
 def falling() -> list[Statement]:
-    """accuracy/sound.py bounds P(N > a) by ½(e^((s - d1)/λ) + e^((s - d2)/λ)), d1 = a - Λ/2, d2 = ⌊2a/Λ⌋Λ - d1. A
-    larger ε makes λ smaller, and Λ halves or stays: in units of Λ, a = z/2, n = ⌊z⌋, and k = ⌊2z⌋ after halving."""
+    """Why the bound of sound.py on P(N > a) does not rise when ε rises.
+
+    The bound is ½(e^((s - d1)/λ) + e^((s - d2)/λ)) with d1 = a - Λ/2 and d2 = ⌊2a/Λ⌋Λ - d1. A larger ε makes λ smaller,
+    and Λ stays or is halved (several times). In units of Λ, a is z/2 and n is ⌊z⌋; k is ⌊2z⌋, after Λ is halved.
+    """
     distance, first, second = z3.Reals("d l1 l2")
     z, n, k = z3.Reals(
         "z n k"
@@ -329,14 +344,14 @@ def falling() -> list[Statement]:
             -distance / second < -distance / first,
         ),
         Statement("Λ halves: the distances", floors, z3.Or(both_grow, closer), both_grow),
-        # y = e^(-Λ/(4λ)): both terms times y; or one times y and the other divided by it, and not above the first then
+        # y = e^(-Λ/(4λ)): both terms are multiplied by y; or one is, and the other is divided by y and stays below it
         Statement(
             "Λ halves: the sum",
             [e1 > 0, e2 > 0, y > 0, y < 1],
             z3.And(e1 * y + e2 * y <= e1 + e2, z3.Implies(e2 <= e1 * y * y, e1 * y * y + e2 <= (e1 + e2) * y)),
             e1 * y * y + e2 <= (e1 + e2) * y,
         ),
-        # where the distance is smaller than what pays for rounding errors, the bound is above ½: no α ≤ ½ is met there
+        # if the distance is less than the shift s for rounding errors, the bound is above ½, and so above every α ≤ ½
         Statement("near Λ/2", [e1 >= 1, e2 > 0], (e1 + e2) / 2 > HALF, (e1 + e2) / 2 > 1),
     ]
 
@@ -348,5 +363,5 @@ def falling() -> list[Statement]:
     scope="every a ≥ Λ/2, λ and Λ; α ≤ ½: the bound of accuracy/sound.py for every f, as λ and Λ fall",
 )
 def epsilon() -> list[Statement]:
-    """The bound on P(error > a) does not rise when ε does, so that bisection finds the smallest ε that is enough."""
+    """The bound on P(error > a) does not rise when ε rises. So bisection finds the smallest ε that is enough."""
     return falling()

@@ -1,6 +1,7 @@
-"""GETACCURACY and GETACCURACY2 as 002 §6.2 prints them, wrong as they are, for |f| where the document has f ≥ 0.
+"""GETACCURACY and GETACCURACY2 as 002 §6.2 prints them, wrong as they are; for comparison and for witnesses.
 
-λ' is the scale: 1/ε' for Δf = 1, and in the document's units, which are those of Δf, for any other.
+The document assumes f ≥ 0; here |f| takes its place. λ' = 1/ε' is the noise scale for the sensitivity 1. For another
+sensitivity it is multiplied by that. P_L^+, P_U^- and F_Z^- are the document's names.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""The error of the floating-point program itself, exactly: P(N > a) from two thresholds of the evaluator (tails.py)."""
+"""The exact error of the floating-point program: P(N > a) for N = |f - output| (001 and 002, §6, but with rounding).
+
+It relies on two thresholds of the evaluator (evaluate/tails.py), however many outputs there are.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction

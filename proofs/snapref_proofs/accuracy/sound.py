@@ -1,8 +1,9 @@
-"""Error bounds that hold: P(N > a) ≤ α for N = |f - output| (001/002 §6.2, as it should be).
+"""Error bounds a that hold: P(N > a) ≤ α for the error N = |f - output| (what 002 §6.2 looks for; claim N-GA).
 
-The exact quantile at a given f, of the ideal mechanism or of the floating-point program: N is discrete, its law a sum
-of steps. And a bound for every f at once, from the tails alone. Neither takes a logarithm: P(N > a), or a bound on it,
-decreases in a and is compared with α, exactly, until the least a is found.
+There are two kinds, both for the ideal mechanism and for the floating-point program. One is the exact quantile at a
+given f. The other is a bound for every f at once, from a bound on the tail P(N > a). Both are found without a
+logarithm: P(N > a), or its bound, decreases in a, and is compared exactly with α until the least a is found. That the
+bounds are right is decided in completion_obligations.py.
 """
 
 from collections.abc import Callable
@@ -14,17 +15,18 @@ from snapref.budget import eta, round_to_bits
 from snapref_proofs.accuracy.program import Computed
 from snapref_proofs.ideal.model import HALF, ExpSum, Ideal, constant, exponential
 
-DOUBLE = 53  # bits of what is handed out
-FINENESS = 40  # a bound for every f is found up to Λ·2^-41, on the safe side
+DOUBLE = 53  # the bits of a double, which is what users get
+FINENESS = 40  # a bound for every f is at most Λ·2^-41 larger than the least
 
 
 @dataclass(frozen=True)
 class TailBound:
     """An upper bound on P(N > a), decreasing in a, for every f with B - |f| ≤ near and B + |f| ≤ far.
 
-    a ≥ far: such an error does not exist. a ≥ near: it exists on one side only. Otherwise on both sides; the two
-    thresholds are a whole number of Λ apart, at least ⌊2a/Λ⌋, and each is farther than a - Λ/2 from f, so that
-    ½(e^(-d/λ) + e^(-d'/λ)) is largest with one of them right there. `shift` and `factor` pay for rounding errors.
+    If a ≥ far, no error is larger than a. If a ≥ near, such an error exists on one side of f only. Otherwise it exists
+    on both sides, beyond two thresholds at distances d and d' from f. The thresholds are a whole number of Λ apart, at
+    least ⌊2a/Λ⌋, and d and d' are more than a - Λ/2. So ½(e^(-d/λ) + e^(-d'/λ)) is less than its value where one of the
+    two is a - Λ/2 and their sum is ⌊2a/Λ⌋Λ. `shift` and `factor` make room for rounding errors.
     """
 
     scale: Fraction
@@ -55,21 +57,24 @@ def ideal_tail(ideal: Ideal, f: Fraction | None = None) -> TailBound:
 
 
 def program_tail(program: Computed, f: Fraction | None = None) -> TailBound:
-    """For the floating-point program: w < T needs -ln u ≥ (d - η|T|)(1 - η)²/λ, the grid of U* costs 1 + 2η (004 §4).
+    """For the floating-point program, by the error analysis of 004 §4.
 
-    Relies on `lemmas.ends_below`, `lemmas.ends_above`, `lemmas.signs`, `lemmas.grid_of_uniform`, and |T| < B + Λ/2."""
+    A noisy value beyond a threshold T at the distance d needs a draw u with -ln u ≥ (d - η|T|)(1 - η)²/λ, and that U*
+    has p bits costs a factor of 1 + 2η. This relies on `ends_below`, `ends_above`, `signs` and `grid_of_uniform` of
+    figure2/statements.py, and on |T| < B + Λ/2.
+    """
     ideal, h = program.ideal, eta(program.parameters.precision)
     shift = h * (ideal.bound + ideal.lattice / 2)
     return TailBound(ideal.scale / (1 - h) ** 2, ideal.lattice, *_ends(ideal, f), shift, 1 + 2 * h)
 
 
 def _ends(ideal: Ideal, f: Fraction | None) -> tuple[Fraction, Fraction]:
-    """near and far: without f, the worst over |f| ≤ B."""
+    """near and far; without f, the largest that they are for |f| ≤ B."""
     return (ideal.bound, 2 * ideal.bound) if f is None else (ideal.bound - abs(f), ideal.bound + abs(f))
 
 
 def least_accuracy(tail: TailBound, alpha: Fraction) -> Fraction:
-    """The least a with tail(a) ≤ α, or at most Λ·2^-41 more. `far` is always one."""
+    """The least a with tail(a) ≤ α, or at most Λ·2^-41 more. There is one: a = far."""
     half = tail.lattice / 2
 
     def enough(a: Fraction) -> bool:
@@ -84,7 +89,7 @@ def least_accuracy(tail: TailBound, alpha: Fraction) -> Fraction:
 
 
 def as_double(a: Fraction) -> Fraction:
-    """The least double that is not less: N is a step function, and an a that is too small by one unit loses a step."""
+    """The least double ≥ a. Rounding down would be wrong: P(N > a) may jump at a."""
     return a if a == 0 else round_to_bits(a, DOUBLE, up=True)
 
 
@@ -102,7 +107,7 @@ def least_number(enough: Callable[[int], bool]) -> int:
 
 
 def quantile(law: Ideal | Computed, alpha: Fraction, f: Fraction) -> Fraction:
-    """The smallest x with P(N > x) ≤ α, which is the accuracy as 002 §6.2 defines it. It is one of the errors of N."""
+    """The smallest x with P(N > x) ≤ α: the accuracy as 002 §6.2 defines it. It is one of the possible errors."""
     ideal = law.ideal if isinstance(law, Computed) else law
     under, over = ideal.last_not_above(f), ideal.first_not_below(f)
     sides = (
@@ -116,7 +121,7 @@ def quantile(law: Ideal | Computed, alpha: Fraction, f: Fraction) -> Fraction:
 def _first(
     law: Ideal | Computed, alpha: Fraction, f: Fraction, error: Callable[[int], Fraction], most: int
 ) -> Fraction | None:
-    """The smallest error of one side with P(N > error) ≤ α. The farther side always has one: its largest."""
+    """The smallest error on one side of f with P(N > error) ≤ α. The farther side always has one: its largest error."""
 
     def enough(n: int) -> bool:
         return n > most or law.exceeds(error(n), f).at_most(alpha)

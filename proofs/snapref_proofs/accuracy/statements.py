@@ -1,12 +1,18 @@
-"""What is true of 001/002 §6, as statements for two solvers: about events, and about probabilities.
+"""What is true of 001 and 002, §6, for all parameters; the obligations of this folder use these statements.
 
-Events are linear: in units of Λ, w = f + Y' is the noisy value, n = round(w) the integer with n - ½ ≤ w < n + ½, and
-the output is clamp_B(n). That numbers are whole enters as: two of them are equal or at least 1 apart (`whole`). Where
-one event implies another, its probability is at most the other's; {w < T} has probability F(T - f), {w ≥ T} the rest.
+Two solvers decide each statement, and each has a *twin*, a variant that must turn out false. N = |f - output| is the
+error, Y' the Laplace noise, and Z = |Y'| + Λ/2, which is at least N. The other names are those of the documents: P_L
+and P_U are the probabilities of the outputs -B and B; P_L^+, P_U^- and F_Z^- are the printed bounds on P_L, P_U and on
+F_Z, the distribution function of Z.
 
-Probabilities are in units of λ', with L = Λ/λ' ∈ [1, 2). The exponential enters as a function E that is known by a few
-of its properties: positive, increasing, E(0) = 1, and E(x)·E(-x) = 1 or E(x + y) = E(x)·E(y) where it is needed. So
-the statements hold for e^x, and for all parameters at once.
+The first part is about events. Lengths are in units of Λ. w = f + Y' is the noisy value, n = round(w) is the integer
+with n - ½ ≤ w < n + ½, and the output is clamp_B(n). Of numbers being integers the statements use only this: two of
+them are equal or at least 1 apart (`whole`). If one event implies another, its probability is at most the other's. The
+event w < T has the probability F(T - f), where F is the distribution function of Y'.
+
+The second part is about probabilities. Lengths are in units of λ', with L = Λ/λ' ∈ [1, 2). The exponential is a
+function E of which a few properties are known: it is positive and increasing, E(0) = 1, and, where needed, instances of
+E(x)·E(-x) = 1 and of E(x + y) = E(x)·E(y). So the statements are true of e^x.
 """
 
 from itertools import combinations
@@ -31,7 +37,7 @@ error = absolute(f - output)
 
 
 def whole(first: Term, *others: Term) -> list[Term]:
-    """What is used of the first being a whole number, and each of the others: the distance between them is one too."""
+    """What is used of the numbers being integers: the first is equal to each of the others, or at least 1 away."""
     return [z3.Or(first <= other - 1, first == other, first >= other + 1) for other in others]
 
 
@@ -40,7 +46,7 @@ between_multiples = [last - 1 < bound, bound < last, *whole(n, last, -last)]
 
 
 def three_cases() -> Statements:
-    """Eq. 6.1."""
+    """Eq. 6.1: the error N in three cases, for the outputs -B and B and for those in between."""
     inside = z3.And(output != -bound, output != bound)
     at_ends = z3.And(z3.Implies(output == -bound, error == bound + f), z3.Implies(output == bound, error == bound - f))
     conclusion = z3.And(at_ends, z3.Implies(inside, error == absolute(f - n)))
@@ -49,45 +55,45 @@ def three_cases() -> Statements:
 
 
 def lower_end() -> Statements:
-    """B a multiple of Λ: the output is -B iff round(w) ≤ -B iff w < -B + Λ/2."""
+    """If B is a multiple of Λ, the output is -B iff round(w) ≤ -B, and iff w < -B + Λ/2."""
     low = output == -bound
     conclusion = z3.And(low == (n <= -bound), low == (w < -bound + HALF))
     return (Statement("output -B", [*program, *multiple], conclusion, low == (w <= -bound + HALF)),)
 
 
 def upper_end() -> Statements:
-    """B a multiple of Λ: the output is B iff round(w) ≥ B iff w ≥ B - Λ/2."""
+    """If B is a multiple of Λ, the output is B iff round(w) ≥ B, and iff w ≥ B - Λ/2."""
     high = output == bound
     conclusion = z3.And(high == (n >= bound), high == (w >= bound - HALF))
     return (Statement("output B", [*program, *multiple], conclusion, high == (w > bound - HALF)),)
 
 
 def strictly_below() -> Statements:
-    """B no multiple of Λ: the output is -B iff round(w) < -B."""
+    """If B is not a multiple of Λ, the output is -B iff round(w) < -B."""
     low = output == -bound
     return (Statement("round < -B", [*program, *between_multiples], low == (n < -bound), low == (n < -bound - 1)),)
 
 
 def not_above() -> Statements:
-    """Every B: the output is -B iff round(w) ≤ -B."""
+    """For every B the output is -B iff round(w) ≤ -B."""
     low = output == -bound
     return (Statement("round ≤ -B", program, low == (n <= -bound), low == (n < -bound)),)
 
 
 def not_below() -> Statements:
-    """Every B: the output is B iff round(w) ≥ B."""
+    """For every B the output is B iff round(w) ≥ B."""
     high = output == bound
     return (Statement("round ≥ B", program, high == (n >= bound), high == (n > bound)),)
 
 
 def ends_at_most() -> Statements:
-    """Every B: the output -B needs w < -B + Λ/2, the output B needs w ≥ B - Λ/2."""
+    """For every B the output -B needs w < -B + Λ/2, and the output B needs w ≥ B - Λ/2."""
     conclusion = z3.And(z3.Implies(output == -bound, w < -bound + HALF), z3.Implies(output == bound, w >= bound - HALF))
     return (Statement("the ends", program, conclusion, (output == -bound) == (w < -bound + HALF)),)
 
 
 def triangle() -> Statements:
-    """|f - round(w)| ≤ |w - f| + |w - round(w)| ≤ |Y'| + Λ/2; and N is at most that."""
+    """|f - round(w)| ≤ |w - f| + |w - round(w)| ≤ |Y'| + Λ/2, and N is at most that, too."""
     steps = absolute(w - f) + absolute(w - n)
     conclusion = z3.And(absolute(f - n) <= steps, steps <= absolute(w - f) + HALF)
     return (
@@ -106,7 +112,7 @@ def clamp_helps() -> Statements:
 
 
 def largest_error() -> Statements:
-    """f ≥ 0: N ≤ B + f. Every f: N ≤ 2B."""
+    """N ≤ B + f for f ≥ 0, and N ≤ 2B for every f."""
     return (
         Statement("N ≤ B + f", above_zero, error <= bound + f, error <= bound),
         Statement("N ≤ 2B", program, error <= 2 * bound, error < 2 * bound),
@@ -114,7 +120,7 @@ def largest_error() -> Statements:
 
 
 def lattice_and_scale() -> Statements:
-    """Λ ≥ λ' is a power of two, and so is Λ/2: were Λ/2 ≥ λ', the smallest would not be Λ."""
+    """λ'/2 ≤ Λ/2 < λ': Λ is the smallest power of two ≥ λ', so the power of two Λ/2 is less than λ'."""
     scale, lattice = z3.Reals("scale Lambda")
     smallest = [scale > 0, lattice >= scale, z3.Implies(lattice / 2 >= scale, lattice <= lattice / 2)]
     conclusion = z3.And(scale / 2 <= lattice / 2, lattice / 2 < scale)
@@ -122,14 +128,14 @@ def lattice_and_scale() -> Statements:
 
 
 def lower_value() -> Statements:
-    """f > 0, B a multiple of Λ: N = B + f iff w < -B + Λ/2."""
+    """If f > 0 and B is a multiple of Λ, N = B + f iff w < -B + Λ/2."""
     holds = error == bound + f
     hypotheses = [*above_zero, *multiple, f > 0]
     return (Statement("N = B + f", hypotheses, holds == (w < -bound + HALF), holds == (w <= -bound + HALF)),)
 
 
 def lower_value_at_most() -> Statements:
-    """f > 0, every B: N = B + f needs w < -B + Λ/2."""
+    """If f > 0, for every B, N = B + f needs w < -B + Λ/2."""
     holds = error == bound + f
     return (
         Statement(
@@ -139,14 +145,14 @@ def lower_value_at_most() -> Statements:
 
 
 def upper_value() -> Statements:
-    """B a multiple of Λ, and f = B or 2f no multiple of Λ: N = B - f iff w ≥ B - Λ/2."""
+    """If B is a multiple of Λ, and f = B or 2f is not a multiple of Λ, then N = B - f iff w ≥ B - Λ/2."""
     holds, m = error == bound - f, z3.Real("m")
     no_multiple = z3.And(m < 2 * f, 2 * f < m + 1)
     hypotheses = [*above_zero, *multiple, *whole(m, n + last, 0), z3.Or(f == bound, no_multiple)]
     return (Statement("N = B - f", hypotheses, holds == (w >= bound - HALF), holds == (w > bound - HALF)),)
 
 
-# ---- the law of N, exactly: k is the first multiple ≥ f - x, l the last ≤ f + x, in units of Λ
+# ---- the exact distribution of N: kΛ is the first multiple of Λ that is ≥ f - x, and lΛ the last that is ≤ f + x
 
 k, l = z3.Reals("k l")  # noqa: E741
 around = [x >= 0, k - 1 < f - x, f - x <= k, l <= f + x, f + x < l + 1, last - 1 < bound, bound <= last]
@@ -155,7 +161,7 @@ below, above = output < f - x, output > f + x
 
 
 def exact_law() -> Statements:
-    """{N > x} is {w < (k - ½)Λ} ∪ {w ≥ (l + ½)Λ}; without the first where x ≥ B + f, the second where x ≥ B - f."""
+    """N > x iff w < (k - ½)Λ or w ≥ (l + ½)Λ. The first is impossible if x ≥ B + f, the second if x ≥ B - f."""
     low = z3.And(x < bound + f, w < k - HALF)
     high = z3.And(x < bound - f, w >= l + HALF)
     return (
@@ -166,7 +172,11 @@ def exact_law() -> Statements:
 
 
 def law_without_minus_b() -> Statements:
-    """{N ≤ x, output ≠ -B}, K = ⌈B/Λ⌉: between the threshold below max(k, 1 - K) and the one above l, or none."""
+    """When N ≤ x and the output is not -B: w lies between two thresholds.
+
+    The lower threshold is the one below max(k, 1 - K), with K = ⌈B/Λ⌉. The upper one is that above l; there is none if
+    x ≥ B - f.
+    """
     holds = z3.And(error <= x, output != -bound)
     start = z3.If(k > 1 - last, k, 1 - last)
     law = z3.And(w >= start - HALF, z3.Or(x >= bound - f, w < l + HALF))
@@ -174,7 +184,7 @@ def law_without_minus_b() -> Statements:
 
 
 def noise_bounds_error_without_minus_b() -> Statements:
-    """x < B + f: Z ≤ x implies N ≤ x and that the output is not -B. x ≥ B + f: N ≤ x always."""
+    """If x < B + f, then Z ≤ x implies that N ≤ x and that the output is not -B. If x ≥ B + f, N ≤ x always."""
     small = [*program, x < bound + f, absolute(w - f) + HALF <= x]
     kept = z3.And(error <= x, output != -bound)
     twin = z3.And(error < x, output != -bound)
@@ -185,7 +195,7 @@ def noise_bounds_error_without_minus_b() -> Statements:
 
 
 def thresholds_apart() -> Statements:
-    """The two thresholds are l - k + 1 ≥ ⌊2x⌋ apart, each farther than x - ½ from f; for x ≥ ½ on their sides of f."""
+    """The two thresholds of `exact_law` are l - k + 1 ≥ ⌊2x⌋ apart, and each is more than x - ½ away from f."""
     m = z3.Real("M")
     hypotheses = [*program, *around, m <= 2 * x, 2 * x < m + 1, *whole(l - k + 1, m)]
     d_low, d_high = f - (k - HALF), l + HALF - f
@@ -194,14 +204,14 @@ def thresholds_apart() -> Statements:
 
 
 def thresholds_inside() -> Statements:
-    """Where a side exists, its threshold T has |T| < B + Λ/2: what the rounding errors of the program depend on."""
+    """If errors > x exist on one side of f, its threshold T has |T| < B + Λ/2. Rounding errors depend on |T|."""
     low, high = absolute(k - HALF) < bound + HALF, absolute(l + HALF) < bound + HALF
     conclusion = z3.And(z3.Implies(x < bound + f, low), z3.Implies(x < bound - f, high))
     return (Statement("|T|", [*program, *around], conclusion, absolute(k - HALF) < bound),)
 
 
 def one_side_beyond() -> Statements:
-    """x ≥ B - f leaves no upper side, x ≥ B + f no lower one; both at once are impossible for x ≥ B - |f|."""
+    """No output is above f + x if x ≥ B - f, none is below f - x if x ≥ B + f, and N ≤ x if x ≥ B + |f|."""
     conclusion = z3.And(
         z3.Implies(x >= bound - f, z3.Not(above)),
         z3.Implies(x >= bound + f, z3.Not(below)),
@@ -217,8 +227,11 @@ def far_from_f() -> Statements:
 
 
 def steps_are_closed_on_the_left() -> Statements:
-    """k, l and the two sides of `exact_law` are the same on [x, x + δ) for some δ > 0, and so is G(x) = P(N > x); then
-    {G ≤ α} contains its lower end q. Below 0 nothing is in it, as N > x there."""
+    """There is a smallest x with P(N > x) ≤ α.
+
+    k, l and the two sides of `exact_law` do not change on [x, x + δ) for some δ > 0, and so G(x) = P(N > x) is constant
+    there. Therefore the set {G ≤ α} contains its lower end q. It has no negative members if α < 1, as N > x for x < 0.
+    """
     y, delta, q, level = z3.Reals("y delta q alpha")
     far, near = bound + f, bound - f
     rooms = [l + 1 - (f + x), f - x - (k - 1), z3.If(x < far, far - x, 1), z3.If(x < near, near - x, 1)]
@@ -252,7 +265,7 @@ lattice = [ratio >= 1, ratio < 2]
 
 
 def facts(*points: Term) -> list[Term]:
-    """What is used of the exponential at these points."""
+    """What the statements use of the exponential at these points: its sign, its order, and E(0) = 1."""
     everywhere = [*points, z3.RealVal(0)]
     order = [(p < q) == (exp(p) < exp(q)) for p, q in combinations(everywhere, 2)]
     order += [(p == q) == (exp(p) == exp(q)) for p, q in combinations(everywhere, 2)]
@@ -265,7 +278,7 @@ def inverse(point: Term) -> list[Term]:
 
 
 def at_least_two() -> Statements:
-    """uv = 1, u > 0 gives u + v ≥ 2, as u + v - 2 = v(u - 1)²."""
+    """If uv = 1 and u > 0, then u + v ≥ 2, because u + v - 2 = v(u - 1)²."""
     u, v, d = z3.Reals("u v d")
     pair, product = [u > 0, v > 0, u * v == 1, d == u - 1], v * (d * d)
     return (
@@ -276,12 +289,12 @@ def at_least_two() -> Statements:
 
 
 def cdf(point: Term) -> Term:
-    """F, eq. 6.2."""
+    """F, the distribution function of Y' (eq. 6.2)."""
     return z3.If(point < 0, exp(point) / 2, 1 - exp(-point) / 2)
 
 
 def z_cdf(point: Term) -> Term:
-    """F_Z(z) = P(|Y'| ≤ z - Λ/2)."""
+    """F_Z(z) = P(|Y'| + Λ/2 ≤ z), the distribution function of Z."""
     return z3.If(point >= ratio / 2, 1 - exp(ratio / 2 - point), 0)
 
 
@@ -308,20 +321,23 @@ def upper_between() -> Statements:
 
 
 def z_at_most() -> Statements:
-    """z ≥ λ'/2: F_Z(z) ≤ 1 - e^(1/2 - z). And only then."""
+    """F_Z(z) ≤ 1 - e^(1/2 - z) if and only if z ≥ λ'/2."""
     hypotheses = [*lattice, *facts(ratio / 2 - z, HALF - z)]
     holds = z_cdf(z) <= 1 - exp(HALF - z)
     return (Statement("F_Z ≤", hypotheses, holds == (z >= HALF), holds),)
 
 
 def z_more_than() -> Statements:
-    """Every z: F_Z(z) > 1 - e^(1 - z)."""
+    """F_Z(z) > 1 - e^(1 - z) for every z."""
     hypotheses = [*lattice, *facts(ratio / 2 - z, 1 - z)]
     return (Statement("F_Z >", hypotheses, z_cdf(z) > 1 - exp(1 - z), z_cdf(z) >= 1 - exp(ratio / 2 - z) + 1),)
 
 
 def z_reaches() -> Statements:
-    """Every a: P(Z ≥ a) = 1 - F_Z(a) < e^(1 - a); for α ≤ 1, a = Λ/2 - ln α gives P(Z ≥ a) = α, a = 1 - ln α less."""
+    """P(Z ≥ a) = 1 - F_Z(a) < e^(1 - a) for every a.
+
+    For α ≤ 1, a = Λ/2 - ln α gives P(Z ≥ a) = α, and a = 1 - ln α gives P(Z ≥ a) < α.
+    """
     hypotheses = [*lattice, *facts(ratio / 2 - a, 1 - a)]
     tail = 1 - z_cdf(a)
     level = [alpha > 0, alpha <= 1]
@@ -333,7 +349,10 @@ def z_reaches() -> Statements:
 
 
 def reframed() -> Statements:
-    """q = P(N > x, output ≠ -B) ≤ α - P_L^+ implies P(N > x) ≤ α; so does the probability given output ≠ -B, c."""
+    """If P(N > x and output ≠ -B) ≤ α - P_L^+, then P(N > x) ≤ α.
+
+    The same follows if the conditional probability c of N > x, given that the output is not -B, is at most α - P_L^+.
+    """
     p, q, lower, c, exceeds = z3.Reals("p q PL c exceeds")
     common = [p >= 0, p < 1, p <= lower, lower < lower_plus, q >= 0, z3.Or(exceeds == p + q, exceeds == q)]
     room, twin = alpha - lower_plus, exceeds <= alpha - lower_plus
@@ -344,14 +363,14 @@ def reframed() -> Statements:
 
 
 def solved() -> Statements:
-    """If 1 - e^(1 - x') ≥ 1 - s, the solution x of 1 - e^(1 - x) = 1 - s is at most x'."""
+    """If 1 - e^(1 - x') ≥ 1 - s, then the solution x of 1 - e^(1 - x) = 1 - s is at most x'."""
     s, other = z3.Reals("s other")
     hypotheses = [s > 0, exp(1 - x) == s, 1 - exp(1 - other) >= 1 - s, *facts(1 - x, 1 - other)]
     return (Statement("x ≤ x'", hypotheses, x <= other, x < other),)
 
 
 def case_two() -> Statements:
-    """P(Z > a) < α - P_L^+ for e^(1 - a) = α - P_L^+, and a ≤ B - f."""
+    """GETACCURACY, case 2: if e^(1 - a) = α - P_L^+, then P(Z > a) < α - P_L^+ and a ≤ B - f."""
     s = alpha - lower_plus
     hypotheses = [
         *(*lattice, b >= 0, lower_plus > 0, s > 0, alpha <= 1),
@@ -363,7 +382,7 @@ def case_two() -> Statements:
 
 
 def case_three() -> Statements:
-    """P(N > B - f) ≤ F(Λ/2 - (B - f)) < α."""
+    """GETACCURACY, case 3: P(N > B - f) ≤ F(Λ/2 - (B - f)) < α."""
     upper = cdf(1 - b)  # P_U^- = 1 - F(b - 1) = F(1 - b)
     hypotheses = [
         *(*lattice, b >= 0, lower_plus > 0, exp(1 - b) - upper <= alpha - lower_plus),
@@ -375,7 +394,7 @@ def case_three() -> Statements:
 
 
 def case_four() -> Statements:
-    """a ≥ B - f with e^(1 - a) ≤ 2α: P(N > a) ≤ F(Λ/2 - a) < α."""
+    """GETACCURACY, case 4, corrected: if a ≥ B - f and e^(1 - a) ≤ 2α, then P(N > a) ≤ F(Λ/2 - a) < α."""
     hypotheses = [
         *(*lattice, b >= 0, a >= b, alpha > 0, exp(1 - a) <= 2 * alpha),
         *facts(ratio / 2 - a, a - ratio / 2, 1 - a, a - 1),
@@ -387,7 +406,10 @@ def case_four() -> Statements:
 
 
 def case_four_printed() -> Statements:
-    """The printed a, e^(1 - a) = α - P_L^+ + P_U^-, where α ≥ P_U^- - P_L^+: this is at most 2α, and a > B - f."""
+    """The printed a of case 4, with e^(1 - a) = α - P_L^+ + P_U^-.
+
+    If α ≥ P_U^- - P_L^+, this is ≤ 2α, and a > B - f.
+    """
     upper, s = cdf(1 - b), alpha - lower_plus
     hypotheses = [
         *(b >= 0, lower_plus > 0, s > 0, exp(1 - b) - upper > s, exp(1 - a) == s + upper, alpha >= upper - lower_plus),
@@ -399,7 +421,10 @@ def case_four_printed() -> Statements:
 
 
 def printed_second() -> Statements:
-    """GETACCURACY2's a = ½ - ln(1 - α): P(Z ≥ a) = E(L/2 - a) = E((L - 1)/2)·(1 - α) > α for α < ½, as L ≥ 1."""
+    """GETACCURACY2 returns a = ½ - ln(1 - α). If α < ½, then P(Z ≥ a) > α.
+
+    For P(Z ≥ a) = E(L/2 - a) = E((L - 1)/2)·(1 - α), and L ≥ 1.
+    """
     tail = z3.Real("tail")
     rise = exp((ratio - 1) / 2)
     hypotheses = [*lattice, alpha > 0, alpha < HALF, tail == rise * (1 - alpha), *facts((ratio - 1) / 2)]
@@ -407,7 +432,10 @@ def printed_second() -> Statements:
 
 
 def case_four_range() -> Statements:
-    """f ≥ 0.61 λ': the a of case 4 is in (B - f, B + f). g = e^-2f ≤ e^-1.22 < 0.2953, e < 2.7183."""
+    """If f ≥ 0.61 λ', the a of case 4 is in (B - f, B + f).
+
+    It uses g = e^(-2f) ≤ e^-1.22 < 0.2953 and e < 2.7183, which the obligation checks.
+    """
     upper, g, value = cdf(1 - b), z3.Real("g"), z3.Real("f")
     s = alpha - lower_plus
     hypotheses = [
@@ -421,7 +449,7 @@ def case_four_range() -> Statements:
 
 
 def printed_cases(i: int) -> tuple[list[Term], Term]:
-    """GETACCURACY at f_i: what its cases 2, 3 and 4 say of E(1 - a_i), with c_i = E(1 - (B - f_i))."""
+    """GETACCURACY at f_i, with its result a_i: what its cases 2, 3 and 4 say of E(1 - a_i). c_i is E(1 - (B - f_i))."""
     lower, upper, c, e = z3.Reals(f"PL{i} PU{i} c{i} e{i}")
     s = alpha - lower
     cases = z3.Or(z3.And(c <= s, e == s), z3.And(c > s, c - upper <= s, e == c), z3.And(c - upper > s, e == s + upper))
@@ -429,14 +457,14 @@ def printed_cases(i: int) -> tuple[list[Term], Term]:
 
 
 def returns_fall() -> Statements:
-    """f_1 < f_2, neither in case 1: the accuracy returned at f_2 is the smaller one. So it tells f."""
+    """If f_1 < f_2 and neither is in case 1, the accuracy returned at f_2 is smaller. So the accuracy reveals f."""
     (first, e1), (second, e2) = printed_cases(1), printed_cases(2)
     order = [z3.Real("PL1") > z3.Real("PL2"), z3.Real("PU1") < z3.Real("PU2"), z3.Real("c1") < z3.Real("c2")]
     return (Statement("strictly decreasing", [*first, *second, *order], e1 < e2, 2 * e1 < e2), *increasing())
 
 
 def tail_at_most_exponential() -> Statements:
-    """F(y) ≤ ½e^y for every y; and so 1 - F(y) = F(-y) ≤ ½e^-y."""
+    """F(y) ≤ ½e^y for every y, and so 1 - F(y) = F(-y) ≤ ½e^-y."""
     y = z3.Real("y")
     hypotheses = [*facts(y, -y), *inverse(y)]
     mirror = 1 - cdf(y) == cdf(-y)
@@ -448,9 +476,12 @@ def tail_at_most_exponential() -> Statements:
 
 
 def two_tails() -> Statements:
-    """q ≤ p ≤ m and pq ≤ R ≤ m² give p + q ≤ m + R/m: p = e^-d, q = e^-d', m = e^-(a - Λ/2), R = e^-(⌊2a/Λ⌋Λ).
+    """If q ≤ p ≤ m and pq ≤ R ≤ m², then p + q ≤ m + R/m.
 
-    With t = R/p ≥ q and o = R/m: if t ≤ m, then m + o - p - t = (m - p)(m - t)/m ≥ 0; if t > m, then p < o ≤ m."""
+    It is used with p = e^-d, q = e^-d', m = e^-(a - Λ/2) and R = e^-(⌊2a/Λ⌋Λ), where d and d' are the distances of two
+    thresholds from f. In the proof t = R/p ≥ q and o = R/m. If t ≤ m, then m + o - p - t = (m - p)(m - t)/m ≥ 0. If
+    t > m, then p < o ≤ m.
+    """
     p, q, m, t, r, o, d, left, right = z3.Reals("p q m t R o d left right")
     ends = [m > 0, p > 0, q > 0, t * p == r, o * m == r]
     product = [left >= 0, right >= 0, d * m == left * right]
@@ -465,7 +496,7 @@ def two_tails() -> Statements:
 
 
 def algebra_of_case_two() -> Statements:
-    """1 - E(1 - ε'a) = 1 - s and ln s = 1 - ε'a, where ln inverts E: -ε'a + 1 = ln s, and a = (1 - ln s)/ε'."""
+    """From 1 - E(1 - ε'a) = 1 - s it follows that 1 - ε'a = ln s, and so a = (1 - ln s)/ε'; ln is the inverse of E."""
     s, log, rate = z3.Reals("s log rate")
     given = [rate > 0, s > 0, 1 - exp(1 - rate * a) == 1 - s, exp(log) == s, *facts(1 - rate * a, log)]
     conclusion = z3.And(1 - rate * a == log, rate * a == 1 - log)
@@ -473,7 +504,10 @@ def algebra_of_case_two() -> Statements:
 
 
 def same_scale() -> Statements:
-    """((1 + 12Bη)/(ε - 2η))·v = (ε(1 + 12Bη)/(ε - 2η))·(1/ε)·v, v = S·LN(U*), the quotients by their products."""
+    """((1 + 12Bη)/(ε - 2η))·v = (ε(1 + 12Bη)/(ε - 2η))·(1/ε)·v for v = S·LN(U*).
+
+    Each quotient is a variable that is given by its product with the divisor.
+    """
     epsilon, eta, one, other, v, size = z3.Reals("epsilon eta one other v B")
     ranges = [eta > 0, epsilon > 2 * eta, size > 0]
     quotients = [*ranges, one * epsilon == 1, other * (epsilon - 2 * eta) == 1 + 12 * size * eta]

@@ -1,4 +1,7 @@
-"""Where the batch path and the reference differ: nowhere, it is hoped. Used by the obligations and by the tests."""
+"""Whole releases of the batch path and of the reference, compared on samples; there should be no difference.
+
+The obligation `proofs.batch.mechanism` and the tests use it.
+"""
 
 import random
 from collections.abc import Callable, Iterator
@@ -19,7 +22,7 @@ from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary, tail
 
 BatchProgram = Callable[[Floats, Doubles, Words, Source], Floats]
-# ε, B, Δ: scales at, just above and far from powers of two; lattices finer and coarser than the values; extremes
+# ε, B, Δ, such that λ is at, just above or far from a power of two, Λ is finer or coarser than the values, or B extreme
 PARAMETERS = (
     (1.0, 10.0, 1.0),
     (0.5, 100.0, 1.0),
@@ -35,7 +38,7 @@ PARAMETERS = (
 
 
 class _NoSource:
-    """A source that is not to be asked."""
+    """A source of random bits that must not be used."""
 
     name = "none"
 
@@ -47,12 +50,12 @@ NO_SOURCE = _NoSource()
 
 
 def words_of(random_part: Draw) -> tuple[int, int]:
-    """Two words that are read as this draw, for exponents up to 64."""
+    """Two random words that the batch path reads as this draw, for exponents up to 64."""
     return (random_part.sign == 1) | random_part.mantissa << 1, 1 << (64 - random_part.exponent)
 
 
 def draw_of(u: Dyadic, sign: int) -> Draw | None:
-    """The draw that gives this U*, where its exponent is at most 64."""
+    """The draw that gives this U*; None if its exponent is more than 64."""
     n, unit = u
     if n & (n - 1) == 0:  # a power of two may be written with 54 bits
         n, unit = 1, unit + n.bit_length() - 1
@@ -62,7 +65,7 @@ def draw_of(u: Dyadic, sign: int) -> Draw | None:
 
 
 def hard_cases(prepared: Mechanism, rng: random.Random, thresholds: int) -> Iterator[tuple[float, Draw]]:
-    """Values and draws at the edges: exact thresholds of the mechanism and their neighbours, the ends of U*."""
+    """Values and draws at the edges: exact thresholds of the mechanism, their neighbours, and the ends of U*."""
     budget = prepared.certificate.budget
     exact = Parameters(budget.scale, budget.bound)
     bound = float(budget.bound)
@@ -113,7 +116,7 @@ def differences(randomly: int, program: BatchProgram = snapped, thresholds: int 
 
 
 def on_patterns(value: float, parameters: Doubles, source: Source, fmt: Format) -> float:
-    """What the reference's program on patterns releases: what the batch path is proved to be."""
+    """What the reference's program on patterns releases. The batch path is proved to release the same."""
     x, scale, bound = map(fmt.encode, (value, parameters.scale, parameters.bound))
     result = reference.snapped(x, scale, bound, *draw(source, Uniform(53)), fmt)
     return float(fmt.decode(result))

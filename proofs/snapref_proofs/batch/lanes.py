@@ -1,8 +1,8 @@
-"""One element of an array that is not known: numpy code runs on it as it is and leaves the formula of what it computed.
+"""A *lane*: one unknown element of a numpy array. numpy code runs on it as it is, and yields a formula of its result.
 
-A lane is an unsigned or signed 64-bit word (numpy's arithmetic, modulo 2^64), a double (IEEE 754, to nearest even) or a
-truth value. What numpy does to the elements of an array it does to each alone, so what holds for a lane holds for all.
-Anything that is not modelled here raises; a branch on a lane does, too.
+A lane is an unsigned or signed 64-bit word (numpy's arithmetic, modulo 2^64), a double (IEEE 754, rounding to nearest
+even) or a truth value. numpy treats each element of an array on its own, so what is true of a lane is true of all
+elements. An operation that is not modelled here raises an error, and so does a branch on a lane.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ DOUBLE, EVEN, DOWN = z3.Float64(), z3.RNE(), z3.RTN()
 
 
 class Lane:
-    """An unknown element. `given` defines the words that stand for the bits of a double."""
+    """An unknown element. `given` are the facts that define the words which stand for the bits of a double."""
 
     def __init__(self, term: Any, signed: bool = False, given: tuple[Any, ...] = ()) -> None:
         self.term, self.signed, self.given = term, signed, given
@@ -27,7 +27,10 @@ class Lane:
     # Conversions
 
     def view(self, kind: type) -> "Lane":
-        """The same 64 bits. Those of a double are a new word, of which `given` says that it stands for the double."""
+        """The same 64 bits as another type.
+
+        The bits of a double are a new word; `given` says that it is the double's.
+        """
         bits, given = self.term, self.given
         if self.is_double:
             bits = z3.BitVec(f"bits!{self.term.get_id()}", 64)  # one word for one term
@@ -108,7 +111,7 @@ class Lane:
     def __ne__(self, other: Any) -> "Lane":  # type: ignore[override]
         return self._binary(other, z3.fpNEQ, lambda a, b: a != b)
 
-    # What numpy asks for, and what would make a known value of it
+    # What numpy calls, and what would turn the unknown element into a known value
 
     def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> "Lane":
         if function is not np.floor or method != "__call__" or options or len(inputs) != 1:
@@ -146,7 +149,7 @@ class Lane:
 
 
 class LaneWords:
-    """The words of one release, as `words[:, 0]` and `words[:, 1]`."""
+    """The two words of one release; the program reads them as `words[:, 0]` and `words[:, 1]`."""
 
     def __init__(self, *columns: Lane) -> None:
         self.columns = columns

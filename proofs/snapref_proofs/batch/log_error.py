@@ -1,10 +1,14 @@
-"""The error of the batch logarithm, cell by cell: what proofs.batch.log decides.
+"""The error of the batch logarithm, cell by cell: what the obligation proofs.batch.log decides.
 
-`logarithm.logarithms` itself runs here, not on numbers but on what is known of them in a cell: on `Number`s, which
-carry what exact arithmetic would give (a polynomial in k and r), how large the computed number can be, and how far it
-can be from the exact one (u = 2**-53 relative for each rounding). What a rounded sum loses has a name of its own until
-the program subtracts it again: by proofs.batch.two-sum it does so without an error where the first number of the sum is
-0 or not smaller than the second. The logarithms of the table are compared with rigorous enclosures, to 160 bits.
+The batch logarithm (`logarithms` in snapref/batch/logarithm.py) divides the mantissas into the *cells* of a table. It
+writes u as 2**-k times a number whose logarithm is that of the table plus ln(1 + r), with a small r. Here that program
+itself runs, but on `Number`s in place of floats. A `Number` says three things about a computed float, for all mantissas
+of a cell: what exact arithmetic would give (a polynomial in k and r), how large the float can be, and how far it can be
+from the exact value (each rounding has a relative error of at most u = 2**-53).
+
+What a rounded sum loses has a name, until the program subtracts it again. It does so without an error if the first
+number of the sum is 0 or not smaller than the second (proofs.batch.two-sum). The logarithms in the table are compared
+with rigorous enclosures, to 160 bits.
 """
 
 from collections.abc import Iterator
@@ -61,8 +65,10 @@ def at(a: Bound, r: mpq) -> mpq:
 
 
 def underflow(size: Bound) -> Bound:
-    """The largest error of a product that is no normal double, 2**-1075, as so many times the lowest power of r in its
-    size: where r is 0 and its powers are, nothing is rounded, and otherwise r is at least 2**-64."""
+    """The largest error of a product that is not a normal double, 2**-1075, as a multiple of a power of r.
+
+    The power is the lowest in the product's size. If r is 0, the product is 0 and not rounded; otherwise |r| ≥ 2**-64.
+    """
     lowest = next(i for i, x in enumerate(size) if x)
     return (*[ZERO] * lowest, mpq(1, 2 ** (1075 - 64 * lowest)))
 
@@ -87,7 +93,7 @@ def multiplied(a: Polynomial, b: Polynomial) -> Polynomial:
 
 @dataclass
 class Cell:
-    """The inputs of one run: every x of a cell, and exponents with k from `first` to `last`."""
+    """The inputs of one run: all mantissas x of a cell, and all exponents with k from `first` to `last`."""
 
     index: int
     first: int
@@ -99,7 +105,7 @@ class Cell:
 
 @dataclass(frozen=True, eq=False)
 class Number:
-    """A double that was computed: |computed - ideal - what sums lost| <= error, |computed| <= size."""
+    """What is known of a computed double: |computed - ideal - what sums lost| <= error, and |computed| <= size."""
 
     cell: Cell
     ideal: Polynomial
@@ -149,7 +155,7 @@ class Number:
         return self + -b
 
     def _without(self, a: "Number", b: "Number") -> "Number":
-        """(a + b) - a, which is exact: b and what the sum lost."""
+        """(a + b) - a, which is computed exactly: it is b plus the rounding error of the sum a + b."""
         at_most = at(b.size[1:], self.cell.reach)  # |b| <= b0 + at_most·|r|
         least = (*a.least, ZERO, ZERO)
         gap = least[0] - at(b.size[:1], self.cell.reach)
@@ -160,7 +166,7 @@ class Number:
         return Number(self.cell, b.ideal, size, b.error, lost, moved=self)
 
     def _lost_part(self) -> "Number":
-        """b - ((a + b) - a), which is exact: what the sum lost, with the other sign."""
+        """b - ((a + b) - a), which is computed exactly: it is minus the rounding error of the sum a + b."""
         if self.name is None:
             return Number(self.cell, {}, NOTHING)
         return Number(self.cell, {}, self.cell.lost[self.name], lost={self.name: -1})
@@ -183,7 +189,7 @@ class Number:
     __radd__, __rmul__ = __add__, __mul__
 
     def all_error(self) -> Bound:
-        """The error, with all that sums lost."""
+        """The error, including all that rounded sums lost."""
         error = self.error
         for name, times_ in self.lost.items():
             error = plus(error, by(mpq(abs(times_)), self.cell.lost[name]))
@@ -210,7 +216,7 @@ def constant(cell: Cell, number: float) -> Number:
 
 
 def _least(total: Number, a: Number, b: Number) -> Bound:
-    """How small a sum can be, where it is exact and linear in k, or its first number is larger than the second."""
+    """A lower bound on |a + b|, if the sum is exact and linear in k, or if a is larger than b."""
     if a.zero or b.zero:
         return (b if a.zero else a).least
     cell = total.cell
@@ -248,7 +254,7 @@ class Count:
 
 
 class Mantissa:
-    """The mantissas of the cell and what 64-bit integers make of them: from `low` to `high`, modulo 2**64."""
+    """The mantissas of the cell, and what 64-bit integer arithmetic makes of them: from `low` to `high`."""
 
     __array_ufunc__ = None
 
@@ -291,21 +297,21 @@ class Mantissa:
         return Number(self.cell, {(0, 1): one}, (ZERO, one), unit=mpq(1, 1 << 64), least=(ZERO, one))
 
 
-# What is proved of it
+# What is proved of the program
 
 
 @dataclass(frozen=True)
 class Error:
-    """|what is computed before the last rounding - ln u| <= square·r² + rest, without the margin of the program."""
+    """|what is computed before the last rounding - ln u| <= square·r² + rest, not counting the program's own margin."""
 
     square: mpq
     rest: mpq
 
 
 def cell_errors(index: int, tables: Tables) -> Iterator[Error]:
-    """The error bounds of a cell; Unproved where the program does not keep within the margin that it adds.
+    """The error bounds of a cell; `Unproved` is raised if an error can exceed the margin that the program adds.
 
-    Where the logarithm of the table is 0, k = 0 is a case of its own: ln u is then as small as r.
+    If the logarithm of the table is 0, k = 0 is a case of its own, because ln u is then as small as r.
     """
     first, last = (0, LARGEST_EXPONENT - 1) if index >= UPPER else (1, LARGEST_EXPONENT)
     cases = [(first, first), (first + 1, last)] if tables.high[index] == 0 else [(first, last)]
@@ -313,7 +319,7 @@ def cell_errors(index: int, tables: Tables) -> Iterator[Error]:
 
 
 def run(cell: Cell, tables: Tables) -> Error:
-    """Runs the program on the cell. That both ends of its interval lie on the two sides of ln u is what is demanded."""
+    """Runs the program on the cell. Required: one end of the interval it computes is above ln u, the other below."""
     width = 1 << (52 - CELL_BITS)
     low = cell.index * width
     exponent: Any = Count(cell)
@@ -326,7 +332,7 @@ def run(cell: Cell, tables: Tables) -> Error:
 
 
 def _error(cell: Cell, end: Number, side: int) -> Error:
-    """The error of a sum before it is rounded, which is to lie on this side of ln u."""
+    """The error of an end of the interval, a sum before it is rounded; it must lie on the given side of ln u."""
     if end.sum_of is None:
         raise Unproved("an end of the interval is no sum")
     a, b = end.sum_of
@@ -361,12 +367,12 @@ def _error(cell: Cell, end: Number, side: int) -> Error:
 
 
 def interval(value: mpq, ends: tuple[mpq, mpq]) -> tuple[mpq, mpq]:
-    """value less a number between the ends."""
+    """The interval of value - x, for x between the ends."""
     return value - ends[1], value - ends[0]
 
 
 def table_logarithm(upper: bool, n: int) -> tuple[mpq, mpq]:
-    """Bounds of ln(4096/n), or of ln(2048/n) in the upper cells."""
+    """Bounds on ln(4096/n), or on ln(2048/n) in the upper cells."""
     top = 2048 if upper else 4096
     smaller, larger = sorted((top, n))
     if smaller == larger:

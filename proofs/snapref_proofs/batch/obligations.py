@@ -1,11 +1,13 @@
-"""That the batch path is the reference, bit for bit: each stage, and `proofs.batch.same`, which puts them together.
+"""The batch path is the reference, bit for bit: an obligation for each stage, and one that puts them together.
 
-They are evidence beside others, and decide none of them alone, for the claims about U* (N-3-U), LN (N-3-118p), ⊕ and ⊗
-(N-3-ops, F-PLUS), rounding (N-4.2) and clamp (U-3.1.3a): what is said of the reference there holds for what releases.
+The batch path is `snapref.batch`. These obligations carry over to it what the claims say of the reference, about U*
+(N-3-U), LN (N-3-118p), ⊕ and ⊗ (N-3-ops, F-PLUS), rounding (N-4.2) and clamp (U-3.1.3a). They support these claims, and
+decide none of them alone.
 
-Both programs run as they are on unknown inputs (stages.py), the logarithm on what is known of a cell (log_error.py).
-numpy and bitwuzla are extras, so each check imports what it checks; without them it is undecided. What is trusted: IEEE
-754 doubles in hardware (round to nearest even), that numpy does to each element of an array what lanes.py says, MPFR.
+Both programs run as they are on unknown inputs (stages.py). The logarithm runs on what is known of a cell of its table
+(log_error.py). numpy and the solvers are optional, so each check imports what it needs; without it the check is
+undecided. What is trusted: that the hardware's doubles are those of IEEE 754, rounding to nearest even; that numpy does
+to each element of an array what lanes.py says; and MPFR.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,7 +21,7 @@ EXTRAS = {"numpy": "batch", "bitwuzla": "solvers", "cvc5": "solvers"}
 
 
 def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
-    """The check, or undecided where numpy or a solver is not installed."""
+    """The same check, but undecided if numpy or a solver is not installed."""
 
     @wraps(check)
     def guarded(run: Run) -> Outcome:
@@ -40,10 +42,10 @@ def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
     claim="N-3-U",
     part="conditional",
     decides=False,
-    scope="all 2^128 pairs of words; where none of the 64 coins shows 1, every next word that does",
+    scope="all 2^128 pairs of words; if none of the 64 coins shows 1, every next word in which one does",
 )
 def draws() -> list[Statement]:
-    """Two words are read as the reference reads the same bits: sign, exponent and mantissa, and so U*."""
+    """The batch path reads sign, exponent and mantissa, and so U*, from two words as the reference does."""
     from snapref_proofs.batch import stages
 
     return [*stages.draws(), *stages.uniforms()]
@@ -58,7 +60,10 @@ def draws() -> list[Statement]:
 )
 @needs_extras
 def log(run: Run) -> Outcome:
-    """ln u lies between the two ends that the batch logarithm computes: what it calls certain is correctly rounded."""
+    """ln u lies between the two ends that the batch logarithm computes.
+
+    So a result that it calls certain is RN(ln u).
+    """
     from snapref.batch.logarithm import TABLES
     from snapref_proofs.batch.log_error import failures
 
@@ -78,15 +83,16 @@ def log(run: Run) -> Outcome:
     part="conditional",
     decides=False,
     scope="every p, every pair of p-bit numbers |a| ≥ |b| > 0 with exponents without limit, a > 0 (else change both "
-    "signs); each step decided, their composition is read",
+    "signs); each step is decided; that together they give the result, a person must check by reading",
 )
 def two_sum() -> list[Statement]:
-    """s = a ⊕ b: s - a and b - (s - a) are p-bit numbers, so both are computed exactly (Dekker).
+    """For s = a ⊕ b, s - a and b - (s - a) are p-bit numbers, so both are computed exactly (Dekker).
 
-    A p-bit number is an integer below P = 2^p in units of its last place u, and so is any integer below P. In units of
-    u(b), a and b are integers, and so is s: it is a + b where that is below P, and a larger number is a multiple of a
-    larger unit. s is the number nearest to a + b, and a is one: so |s - (a + b)| ≤ |b|. And rounding is monotone: where
-    a + b lies between two p-bit numbers, such as a, 2a and a/2, s does.
+    Let P = 2^p, and let u(x) be the unit in the last place of x. A p-bit number x is an integer below P in units of
+    u(x), and conversely every integer below P is a p-bit number. In units of u(b), a and b are integers. So is s: if
+    a + b is below P, s is a + b; a larger p-bit number is a multiple of a larger unit. s is the p-bit number nearest to
+    a + b, and a is a p-bit number, so |s - (a + b)| ≤ |b|. Rounding is monotone: if a + b lies between two p-bit
+    numbers, such as a and 2a, or a/2 and a, so does s.
     """
     import z3
 
@@ -144,7 +150,7 @@ def two_sum() -> list[Statement]:
     scope="every pair of doubles 1 ≤ a < 2 and |b| ≤ a, both signs of b: all others are multiples by a power of two",
 )
 def two_sum_of_doubles() -> list[Statement]:
-    """The same for doubles, the operations inside the solvers: s - a and b - (s - a) are computed exactly."""
+    """For doubles and s = a ⊕ b, s - a and b - (s - a) are computed exactly; the solvers know the arithmetic itself."""
     from snapref_proofs.batch import stages
 
     return [*stages.sums(0), *stages.sums(1)]
@@ -159,7 +165,7 @@ def two_sum_of_doubles() -> list[Statement]:
 )
 @needs_extras
 def log_compared(run: Run) -> Outcome:
-    """What the batch logarithm calls certain is what MPFR returns; and it is nearly always certain."""
+    """A result that the batch logarithm calls certain is what MPFR returns; and nearly all results are certain."""
     import numpy as np
 
     from snapref.batch.logarithm import CELL_BITS, CELLS, logarithms
@@ -197,7 +203,7 @@ def wrong_logarithms(run: Run) -> Iterator[str]:
     beside=wrong_logarithms,
 )
 def noise() -> list[Statement]:
-    """⊗ and ⊕ of doubles are those of the reference: no result is subnormal or overflows, and S is the sign of it."""
+    """⊗ and ⊕ of doubles are those of the reference: no result is subnormal or overflows, and the sign S is right."""
     from snapref_proofs.batch import stages
 
     return [*stages.ranges(), *stages.noises()]
@@ -236,7 +242,7 @@ def scale() -> list[Statement]:
 
 
 def register_rounding(id: str, sign: int, exponents: range, scope: str) -> None:
-    """One part of what rounding to integers has to be."""
+    """Registers the rounding to integers for one sign and a range of exponents."""
 
     @proves(id, claim="N-4.2", part="corrected", decides=False, timeout=180, scope=scope)
     def rounding() -> list[Statement]:
@@ -304,14 +310,16 @@ STAGES = {
 )
 @needs_extras
 def same(run: Run) -> Outcome:
-    """The stages together are the release: both programs take them one after the other, and each has its proof.
+    """The stages together are the release: both programs take them in the same order, and each stage has its proof.
 
-    The reference is its program on the patterns of doubles, `snapref.mechanism.snapped`. What a stage relies on, the
-    one before it gives, as both state it by the same predicates (`room`, `held`, `integer` of stages.py). With
-    --thorough each proof is gone through here again; without, each has its own verdict. Read, and compared on samples
-    (proofs.batch.mechanism): what stands around the stages. That is `Mechanism`, `BatchMechanism`, how they make λ, Λ
-    and B of the budget, the loop that asks the reference for the logarithms that are in doubt, and that `encode`,
-    `decode`, `add` and `multiply` of the reference are what their names say.
+    The reference is here its program on the patterns of doubles, `snapref.mechanism.snapped`. What a stage assumes, the
+    stage before it guarantees: both say it with the same predicates (`room`, `held`, `integer` of stages.py). With
+    --thorough each proof is run here again; without, each has its own verdict.
+
+    What stands around the stages, a person must check by reading; it is also compared on samples
+    (proofs.batch.mechanism). That is: `Mechanism` and `BatchMechanism`; how they compute λ, Λ and B from the budget;
+    the loop that asks the reference for the logarithms that are in doubt; and that `encode`, `decode`, `add` and
+    `multiply` of the reference do what their names say.
     """
     from snapref_proofs.batch import stages
 
@@ -325,7 +333,7 @@ def same(run: Run) -> Outcome:
 
 
 def unlinked(run: Run) -> Iterator[str]:
-    """Whatever says that a program takes other stages, or in another order, than those that are proved."""
+    """Where a program takes other stages than those that are proved, or takes them in another order."""
     from snapref_proofs.batch import scalar, stages
 
     yield from scalar.unlinked()
@@ -344,11 +352,12 @@ def unlinked(run: Run) -> Iterator[str]:
     beside=unlinked,
 )
 def scalar_same() -> list[Statement]:
-    """The reference's program on doubles computes what the batch path does, which is its program on patterns.
+    """The reference's program on doubles computes what the batch path does, and so what its program on patterns does.
 
-    Each stage by both solvers, and that λ, Λ and B are as `room` has them, given what `plan_budget` has checked; the
-    order of the stages, in all three programs, by running them with names in place of stages. The proofs of the batch
-    path and what is read are as in proofs.batch.same; from doubles' patterns to wider ones leads proofs.doubles.wide.
+    Two solvers decide each stage, and that λ, Λ and B are as `room` requires, given what `plan_budget` has checked. The
+    order of the stages in all three programs is found by running them with names in place of stages. The proofs of the
+    batch path, and what a person must check by reading, are those of proofs.batch.same. proofs.doubles.wide leads from
+    the patterns of doubles to those of the wider format.
     """
     from snapref_proofs.batch import scalar
 
@@ -366,8 +375,8 @@ def scalar_same() -> list[Statement]:
 def wide() -> list[Statement]:
     """Λ, round and clamp are the same on the patterns of doubles and on those with the reference's wider exponents.
 
-    So the program on patterns is one program, whichever of the two formats it runs in, wherever all that it computes is
-    a normal double or zero (proofs.batch.noise). Decoding, adding and multiplying are about numbers, not about formats.
+    So the program on patterns releases the same number in either format, as long as all that it computes is a normal
+    double or zero (proofs.batch.noise). Decoding, adding and multiplying work on numbers, not on patterns.
     """
     from snapref_proofs.batch import widening
 
@@ -376,7 +385,7 @@ def wide() -> list[Statement]:
 
 
 def unproved(run: Run) -> Iterator[str]:
-    """Stages without a proof: it is not there, or it only compares samples, or (with --thorough) it fails."""
+    """Stages without a proof: there is none, or it only compares samples, or (with --thorough) it fails."""
     for stage, ids in STAGES.items():
         for id in ids or ("nothing",):
             found = REGISTRY.get(id)

@@ -1,7 +1,8 @@
-"""The reference's program on doubles (snapref/doubles.py) beside the batch path, on unknown floats.
+"""The reference's program on doubles (snapref/doubles.py), compared with the batch path on unknown floats.
 
-The batch path is the reference's program on patterns (proofs.batch.*). So is this one, if both compute the same: each
-stage, bit for bit, and the stages in one order.
+The batch path is proved to compute what the reference's program on bit patterns computes (proofs.batch.*). So the
+program on doubles does, too, if it has the same stages, bit for bit, in the same order. Obligation:
+proofs.doubles.same.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,11 +22,11 @@ from snapref_smt.engine.statement import Statement
 
 
 class Unknown(Lane):
-    """A Python float that is not known. A branch on it goes both ways (`paths`).
+    """An unknown Python float. A branch on it goes both ways (`paths`).
 
-    ⌊x⌋, which Python makes an int, is here the double of that int. For what `nearest_integer` does with it, that makes
-    no difference: where |x| < 2^52 all of it is exact either way, and where it is larger ⌊x⌋ is x, to which 0 is added.
-    That is read: code that asks for the type of ⌊x⌋, or has its own way with zeros, would need another model.
+    ⌊x⌋ is an int in Python; here it is the double of that int. For `nearest_integer` that makes no difference: if
+    |x| < 2^52, everything is exact either way, and if |x| is larger, ⌊x⌋ is x, to which 0 is added. This a person must
+    check by reading: code that asks for the type of ⌊x⌋, or treats zeros in its own way, would need another model.
     """
 
     def __bool__(self) -> bool:  # type: ignore[override]
@@ -60,7 +61,7 @@ def stages(
 
 
 def room(have: Callable[..., Any] = doubles_have_room) -> Iterator[Statement]:
-    """Where `Mechanism` computes in doubles, they have room. The budget gives λ ≤ B ≤ 2^46·λ, and Λ is Λ."""
+    """If `Mechanism` computes in doubles, λ, Λ and B are as `room` requires. The budget gives λ ≤ B ≤ 2^46·λ."""
     patterns = z3.BitVecs("scale bound", 64)
     e, power, _ = lattices()
     scale, bound = (double(bits) for bits in patterns)
@@ -79,7 +80,7 @@ def run(program: Any, sign: int) -> Symbol:
 
 
 def unlinked(program: Any = doubles) -> Iterator[str]:
-    """Where the program is not clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*))), with names in place of its stages."""
+    """Says so if the program, run with names in place of its stages, is not clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*)))."""
     names: dict[str, Any] = {"clamp": named("clamp"), "nearest_integer": named("round"), "ln": named("LN")}
     for sign, scale in ((1, "λ"), (-1, "-λ")):
         with patch.multiple(program, **names), patch.object(program, "float", lambda x: x, create=True):

@@ -1,4 +1,4 @@
-"""The stages of the batch path and of the reference, side by side, on unknown inputs: what proofs.batch.* state.
+"""The stages of the batch path and of the reference on unknown inputs: the statements of proofs.batch.*.
 
 The code of both runs as it is: the batch path's on one unknown element of its arrays (lanes.py), the reference's on
 unknown integers, path by path (executor.py). A statement says that the two results have the same 64 bits; its twin, a
@@ -33,7 +33,7 @@ from snapref_smt.engine.statement import Statement
 WIDTH = 160  # of the reference's integers: so many bits that none of them is lost
 BIAS, FRACTION = 1023, 52
 DISTANCES = range(FRACTION + 4)
-LOWEST, HIGHEST = -900, 901  # of the exponents of Λ
+LOWEST, HIGHEST = -900, 901  # the least and the largest exponent of Λ
 
 
 def paths(program: Callable[[], Any], hypotheses: Sequence[Any] = ()) -> list[Path]:
@@ -51,13 +51,13 @@ def term_of(number: Any) -> Any:
 
 
 def complete(name: str, found: Sequence[Path], hypotheses: Sequence[Any] = ()) -> Statement:
-    """The paths together are all there are; each is needed."""
+    """There are no other paths than these."""
     taken = [path.condition for path in found]
     return Statement(f"{name}: the paths are all", hypotheses, z3.Or(False, *taken), twin=z3.Or(False, *taken[1:]))
 
 
 def pattern(number: Any) -> Any:
-    """An integer that is the pattern of a double, as 64 bits; `whole` states that none is cut off."""
+    """The pattern of a double, given as an integer, in 64 bits. `whole` states that no bit is cut off."""
     return z3.Extract(63, 0, term_of(number))
 
 
@@ -74,7 +74,7 @@ def finite(bits: Any) -> Any:
 
 
 def field(bits: Any) -> Any:
-    """The exponent field, with a sign and room."""
+    """The exponent field, in 16 bits, so that differences of two do not overflow."""
     return z3.ZeroExt(5, z3.Extract(62, FRACTION, bits))
 
 
@@ -82,7 +82,7 @@ def field(bits: Any) -> Any:
 
 
 class _Later:
-    """What a source yields after the first word, one unknown word of 64 coins after the other."""
+    """A source of unknown bits: what comes after the first word, in words of 64 coin tosses."""
 
     name = "unknown"
 
@@ -95,8 +95,11 @@ class _Later:
 
 
 def draws(program: Callable[[Any], Any] = read) -> Iterator[Statement]:
-    """Sign, exponent and mantissa from two words. Without a coin that shows 1 the batch path says exponent 0, and asks
-    the reference for it, with the same words and source: then only sign and mantissa are to be the same."""
+    """The batch path reads the same sign, exponent and mantissa from two words as the reference.
+
+    If no coin shows 1, the batch path gives the exponent 0, and then asks the reference for it, with the same words and
+    source. In that case only sign and mantissa have to be the same.
+    """
     first, coins = z3.BitVecs("first coins", 64)
     found = program(LaneWords(Lane(first), Lane(coins)))
     given = [*found.exponent.given, *found.mantissa.given]
@@ -125,7 +128,7 @@ def draws(program: Callable[[Any], Any] = read) -> Iterator[Statement]:
 
 
 def uniforms() -> Iterator[Statement]:
-    """U* of an exponent and a mantissa is (2^52 + mantissa)·2^(-52 - exponent): what the logarithm is proved about."""
+    """U* of an exponent and a mantissa is (2^52 + mantissa)·2^(-52 - exponent), as the logarithm's proof assumes."""
     exponent, mantissa = z3.BitVec("exponent", 64), z3.BitVec("mantissa", 52)
     hypotheses = [exponent != 0]
     uniform = Uniform(53)
@@ -146,8 +149,11 @@ def uniforms() -> Iterator[Statement]:
 
 
 def sums(sign: int, distances: range = DISTANCES, mode: Any = EVEN) -> Iterator[Statement]:
-    """s = a ⊕ b, |a| ≥ |b|: s - a and b - (s - a) are doubles, as rounding them down and up gives the same. By how many
-    binades b is smaller is one case each, from 55 on all in one; `sign` is that of b, where a > 0."""
+    """For s = a ⊕ b with |a| ≥ |b|, s - a and b - (s - a) are doubles: rounding them down and up gives the same.
+
+    There is one case for each number of binades by which b is smaller, and one for 55 or more. a > 0, and `sign` is the
+    sign of b.
+    """
     f, g, field_of_b = z3.BitVec("f", FRACTION), z3.BitVec("g", FRACTION), z3.BitVec("field", 11)
     positive, top = z3.BitVecVal(0, 1), z3.BitVecVal(BIAS, 11)
     a = z3.fpFP(positive, top, f)
@@ -169,11 +175,11 @@ def sums(sign: int, distances: range = DISTANCES, mode: Any = EVEN) -> Iterator[
 
 
 def noises(program: Callable[..., Any] = mechanism.noise) -> Iterator[Statement]:
-    """The sign bit of -λ⊗LN, changed where the lowest bit of the word is 1, is the sign of S⊗λ⊗LN."""
+    """Changing the sign bit of -λ⊗LN if the lowest bit of the word is 1 gives S⊗λ⊗LN."""
     scale, logarithm, product = z3.FPs("scale logarithm product", DOUBLE)
     first = z3.BitVec("first", 64)
     positive, negative = z3.fpGT(scale, z3.FPVal(0.0, DOUBLE)), z3.fpLT(logarithm, z3.FPVal(0.0, DOUBLE))
-    # of the product only this is used, which IEEE 754 says of ⊗: it changes its sign with a factor's
+    # of the product only this is used, which IEEE 754 says of ⊗: it changes its sign if a factor does
     hypotheses = [z3.Not(z3.fpIsNaN(product)), z3.fpIsPositive(product), positive, negative]
     found = program(Lane(scale), Lane(logarithm), Lane(first))
     named = [(z3.fpMul(EVEN, z3.fpNeg(scale), logarithm), product)]
@@ -206,9 +212,9 @@ def clamps(program: Callable[..., Any] = mechanism.clamped) -> Iterator[Statemen
         yield Statement(f"clamp, path {i + 1}", [*hypotheses, *path.decisions], conclusion, twin)
 
 
-# What stays in the range of doubles: λ, Λ and B are as `room` says, and |LN(U*)| lies between 2^-53 and 2^64
+# No result leaves the range of doubles: λ, Λ and B are as `room` requires, and |LN(U*)| lies between 2^-53 and 2^64
 
-SMALLEST, LARGEST = -108, 65  # of ⌊log2|x/Λ|⌋ for x = clamp(f(D)) ⊕ noise
+SMALLEST, LARGEST = -108, 65  # the range of ⌊log2|x/Λ|⌋ for x = clamp(f(D)) ⊕ noise
 
 
 def lattices() -> tuple[Any, Any, Any]:
@@ -231,8 +237,11 @@ def held(x: Any, e: Any) -> Any:
 
 
 def ranges(room: Callable[..., Any] = mechanism.room) -> Iterator[Statement]:
-    """λ⊗LN is a normal double, and clamp(f(D)) ⊕ noise is one or zero: so neither over- nor underflows, and ⊗ and ⊕ of
-    doubles are those of 53-bit numbers with any exponent. As rounding is monotone, λ·2^-53 ≤ |λ⊗LN| ≤ λ·2^64."""
+    """λ⊗LN is a normal double, and clamp(f(D)) ⊕ noise is a normal double or zero.
+
+    So neither overflows nor underflows, and ⊗ and ⊕ of doubles are those of 53-bit numbers with unlimited exponents. It
+    uses λ·2^-53 ≤ |λ⊗LN| ≤ λ·2^64, which is true because rounding is monotone.
+    """
     scale, bound, noise, inner, total = z3.BitVecs("scale bound noise inner total", 64)
     e, lattice, _ = lattices()
     accepted = [condition.term for condition in room(*map(Lane, (double(scale), lattice, double(bound))))]
@@ -258,8 +267,10 @@ def ranges(room: Callable[..., Any] = mechanism.room) -> Iterator[Statement]:
 
 
 def wrong_logarithms() -> Iterator[str]:
-    """Ends of the range of LN(U*) that are not within what `ranges` takes for granted: the largest U* is 1 - 2^-53; and
-    fewer than 2^64 coins are tossed, so that U* > 2^-(2^64)."""
+    """Ends of the range of LN(U*) that are outside what `ranges` assumes; there should be none.
+
+    The largest U* is 1 - 2^-53. Fewer than 2^64 coins are tossed, so U* > 2^-(2^64).
+    """
     smallest = to_fraction(enclosure.log1p(1, 2**53 - 1, 160)[0])  # -ln(1 - 2^-53)
     largest = 2**64 * to_fraction(enclosure.log1p(1, 1, 160)[1])
     if smallest < Fraction(1, 2**53):
@@ -272,7 +283,7 @@ def wrong_logarithms() -> Iterator[str]:
 
 
 def wrong_inverses() -> Iterator[str]:
-    """Lattices that are not, or whose 1/Λ is not, as both mechanisms compute them, what `lattices` says."""
+    """Every Λ for which Λ or 1/Λ, as both mechanisms compute it, is not what `lattices` says."""
     for m in range(LOWEST, HIGHEST + 1):
         for lattice in (2.0**m, float(Fraction(2) ** m)):
             if BINARY64.encode(lattice) != (BIAS + m) << FRACTION:
@@ -282,7 +293,7 @@ def wrong_inverses() -> Iterator[str]:
 
 
 def scaled(bits: Any, by: Any) -> Any:
-    """The pattern of a normal double times 2^by, where that is one; a zero stays."""
+    """The pattern of a normal double times 2^by, if that is a normal double; a zero stays as it is."""
     moved = bits + z3.Concat(z3.BitVecVal(0, 1), by, z3.BitVecVal(0, FRACTION))
     sign = z3.Extract(63, 63, bits)
     return z3.If(z3.Extract(62, 0, bits) == 0, bits, z3.Concat(sign, z3.Extract(62, 0, moved)))
@@ -294,7 +305,7 @@ def integer(n: Any) -> Any:
 
 
 def scalings() -> Iterator[Statement]:
-    """x/Λ, and Λ times an integer, are exact: the exponent field moves, and nothing else."""
+    """x/Λ, and Λ times an integer, are exact: only the exponent field changes."""
     e, lattice, inverse = lattices()
     x, n = z3.BitVecs("x n", 64)
     yield Statement(
@@ -318,7 +329,7 @@ def scalings() -> Iterator[Statement]:
 
 
 def returned(program: Callable[[], Any], hypotheses: Sequence[Any]) -> tuple[Any, Statement]:
-    """(what the reference returns, whichever path it takes; that it always does)."""
+    """(what the reference returns, whichever path it takes; the statement that it always returns)."""
     ways = [path for path in paths(program, hypotheses) if path.error is None]
     result = term_of(ways[0].result)
     for path in ways[1:]:
@@ -353,7 +364,7 @@ def integers(
 
 
 def beyond(program: Callable[..., Any] = mechanism.nearest_integers) -> Iterator[Statement]:
-    """Numbers smaller than 1/2 go to +0; integers from 2^52 on stay."""
+    """Numbers smaller than 1/2 round to +0, and numbers from 2^52 on, which are integers, stay as they are."""
     x = z3.BitVec("x", 64)
     for name, hypothesis, expected in (
         ("|x| < 1/2", field(x) < BIAS - 1, z3.BitVecVal(0, 64)),
@@ -393,14 +404,14 @@ def every_lattice(sign: int) -> Iterator[Statement]:
 
 
 class NamedFormat:
-    """A format of 53 bits in which nothing is computed."""
+    """A format of 53 bits whose operations are only names."""
 
     text, precision = "fmt", 53
     encode, decode = staticmethod(named("encode")), staticmethod(named("decode"))
 
 
 def reference_unlinked(reference: Any = snapref.mechanism) -> Iterator[str]:
-    """Where the reference's `snapped`, run with names in place of its stages, takes them in another order."""
+    """Says so if the reference's `snapped`, run with names in place of its stages, takes them in another order."""
     names: dict[str, Any] = {
         "clamp": named("clamp"),
         "round_to_lattice": named("round"),
@@ -420,7 +431,7 @@ def reference_unlinked(reference: Any = snapref.mechanism) -> Iterator[str]:
 
 
 def unlinked(program: Callable[..., Any] = mechanism.composed) -> Iterator[str]:
-    """Where the program is not the stages of the other statements, one after the other."""
+    """Says so if the batch program is not the stages of the other statements, one after the other."""
     value, scale, logarithm, bound = (Lane(x) for x in z3.FPs("value scale logarithm bound", DOUBLE))
     _, lattice, inverse = map(Lane, lattices())
     first, stages = Lane(z3.BitVec("first", 64)), cast(Any, mechanism)

@@ -1,7 +1,7 @@
-"""Numbers by their formulas: a program runs on them as it is, and its result says which stages it took, in which order.
+"""Numbers that are only formulas: a program runs on them, and its result says which stages it took, and in which order.
 
-Stages are replaced by names for that run. A question about a number (a comparison, a branch, a look at its parts)
-raises: the answer would decide the order, and here there is none.
+For that run the stages are replaced by names. A question about a number (a comparison, a branch, a look at its parts)
+raises an error, because the order of the stages would depend on the answer.
 """
 
 from collections.abc import Callable
@@ -32,12 +32,12 @@ class Symbol:
 
 
 def named(stage: str) -> Callable[..., Symbol]:
-    """A stage that returns its name and what it was given."""
+    """A stage that returns its name with its arguments."""
     return lambda *given: Symbol(f"{stage}({', '.join(getattr(x, 'text', str(x)) for x in given)})")
 
 
 def taken(program: Callable[..., Any], *given: Any) -> str:
-    """The formula of what the program returns; or why there is none."""
+    """The formula of what the program returns, or the error message if it asked a question about a number."""
     try:
         return str(program(*given).text)
     except (TypeError, AttributeError) as error:

@@ -1,7 +1,8 @@
-"""The reference on the patterns of doubles and on those of its working format: the same stages, on the same numbers.
+"""The reference's stages do the same on the patterns of doubles as on those of its working format.
 
-The working format has 53 bits, too, and wider exponents. What is proved of doubles here, and what is proved elsewhere
-of the mechanism with exponents that do not end, is so about one program. The code that runs is the reference's own.
+The working format also has 53 bits, but wider exponents. So what is proved of doubles here, and what is proved
+elsewhere of the mechanism with unlimited exponents, is about one program. The code that runs is the reference's own.
+Obligation: proofs.doubles.wide.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ SHIFT = WIDE.bias - BINARY64.bias
 
 
 def widened(bits: Any) -> Any:
-    """The pattern, in the working format, of a double that is a zero or normal."""
+    """The pattern in the working format of a double that is zero or normal."""
     sign, exponent, fraction = z3.Extract(63, 63, bits), z3.Extract(62, FRACTION, bits), z3.Extract(51, 0, bits)
     wide = z3.ZeroExt(4, exponent) + SHIFT
     return z3.Concat(sign, z3.If(z3.Extract(62, 0, bits) == 0, z3.BitVecVal(0, 15), wide), fraction)
@@ -33,7 +34,10 @@ def normal(bits: Any) -> Any:
 
 
 def same(name: str, stage: Callable[[Callable[..., Any], Format], Any], hypotheses: list[Any]) -> Iterator[Statement]:
-    """The stage, in both formats, returns the same number. `stage` gets a way to write patterns, and the format."""
+    """The stage returns the same number in both formats.
+
+    `stage` gets a function that writes patterns, and the format.
+    """
     narrow, returns = returned(lambda: stage(lambda bits: unknown(bits), BINARY64), hypotheses)
     yield returns
     wide, returns = returned(lambda: stage(lambda bits: unknown(widened(bits)), WIDE), hypotheses)
@@ -44,7 +48,7 @@ def same(name: str, stage: Callable[[Callable[..., Any], Format], Any], hypothes
 
 
 def lattices() -> Iterator[Statement]:
-    """Λ, for every normal λ below 2^1023: in either format the same power of two."""
+    """Λ is the same power of two in both formats, for every normal λ below 2^1023."""
     scale = z3.BitVec("scale", 64)
     hypotheses = [normal(scale), scale > 0, field(scale) <= BIAS + 1022]
     narrow, returns = returned(lambda: lattice_exponent(unknown(scale), BINARY64), hypotheses)
@@ -55,14 +59,14 @@ def lattices() -> Iterator[Statement]:
 
 
 def clamps() -> Iterator[Statement]:
-    """clamp, for every x that is a zero or normal and every normal B > 0."""
+    """clamp is the same in both formats, for every x that is zero or normal and every normal B > 0."""
     x, bound = z3.BitVecs("x bound", 64)
     hypotheses = [z3.Or(z3.Extract(62, 0, x) == 0, normal(x)), normal(bound), bound > 0]
     yield from same("clamp", lambda written, fmt: clamp(written(x), written(bound), fmt), hypotheses)
 
 
 def roundings(sign: int) -> Iterator[Statement]:
-    """round, for every Λ from 2^-900 to 2^901 and every x that is a zero or has 2^-108 ≤ |x/Λ| < 2^66."""
+    """round is the same in both formats, for every Λ from 2^-900 to 2^901, and x = 0 or 2^-108 ≤ |x/Λ| < 2^66."""
     s, x, f = z3.BitVecVal(sign, 1), z3.BitVec("x", 11), z3.BitVec("f", FRACTION)
     bits = z3.Concat(s, x, f)
     for y in EXPONENTS:

@@ -1,6 +1,8 @@
-"""The redefinition of ε (001/002 §5) and what B does to the noise and to the bias (§6.1).
+"""The redefinition of ε (001 and 002, §5), and what the bound B does to the noise and to the bias (§6.1): claims N-5-….
 
-ε' = (ε - 2η)/(1 + 12Bη), λ' = 1/ε', Δf = 1, real arithmetic; statements for all reals are decided by z3 and cvc5.
+To honour ε in floating point, §5 runs the mechanism with a smaller ε' = (ε - 2η)/(1 + 12Bη) and the noise scale
+λ' = 1/ε', for the sensitivity 1; η is 2^-p for arithmetic at p bits. All of this is real arithmetic. Statements for all
+reals are decided by two solvers. The bias is computed on the ideal mechanism (ideal/model.py).
 """
 
 from collections.abc import Iterator
@@ -20,7 +22,7 @@ from snapref_smt.engine.stating import proves
 
 
 def inner(epsilon: Any, bound: Any, eta: Any) -> Any:
-    """ε' = (ε - 2η)/(1 + 12Bη), of numbers or of terms."""
+    """ε' = (ε - 2η)/(1 + 12Bη), for numbers or for solver terms."""
     return (epsilon - 2 * eta) / (1 + 12 * bound * eta)
 
 
@@ -35,7 +37,7 @@ def inner(epsilon: Any, bound: Any, eta: Any) -> Any:
     scope="λ = 2, ε' = 1, δ = 1/ε' = 1, B = 1, η = 2^-53",
 )
 def delta_printed(run: Run) -> Outcome:
-    """δ = 1/ε' says nothing about λ, without which the two bounds need not be equal."""
+    """The notes set δ = 1/ε' and say nothing about λ. Without λ = 1/ε' the two bounds need not be equal."""
     scale, inside, bound, eta = Fraction(2), Fraction(1), Fraction(1), Fraction(1, 2**53)
     delta = 1 / inside
     first, second = (1 + 12 * bound * eta) / scale + 2 * eta, inside * (1 + 12 * bound * eta) + 2 * eta
@@ -58,7 +60,7 @@ def delta() -> Statement:
 
 @proves("proofs.budget.algebra", claim="N-5-alg", scope="every real ε and ε', every B > 0 and η > 0")
 def algebra() -> Statement:
-    """ε = ε'(1 + 12Bη) + 2η if and only if ε' = (ε - 2η)/(1 + 12Bη). Twin: with the sign of 2η turned."""
+    """ε = ε'(1 + 12Bη) + 2η if and only if ε' = (ε - 2η)/(1 + 12Bη). Twin: with -η for η in the second equation."""
     bound, eta, inside, epsilon = z3.Reals("B eta e' e")
     forward = epsilon == inside * (1 + 12 * bound * eta) + 2 * eta
     back, wrong = (inside == inner(epsilon, bound, sign * eta) for sign in (1, -1))
@@ -67,7 +69,7 @@ def algebra() -> Statement:
 
 @proves("proofs.budget.positive", claim="N-5-pos", scope="every real ε, every B > 0 and η > 0")
 def positive() -> Statement:
-    """ε' > 0 if and only if ε > 2η, for every η > 0, so for η = 2^-p. Twin: with ε > η."""
+    """ε' > 0 if and only if ε > 2η, for every η > 0 and so for η = 2^-p. Twin: ε > η in place of ε > 2η."""
     bound, eta, epsilon = z3.Reals("B eta e")
     good = inner(epsilon, bound, eta) > 0
     return Statement("ε' > 0", [bound > 0, eta > 0], good == (epsilon > 2 * eta), good == (epsilon > eta))
@@ -75,7 +77,7 @@ def positive() -> Statement:
 
 @proves("proofs.budget.monotone", claim="N-5-mono", scope="every ε > 2η > 0 and 0 < B1 < B2")
 def monotone() -> Statement:
-    """ε' falls strictly and λ' rises strictly when B rises. Twin: by a tenth when B doubles."""
+    """ε' falls strictly and λ' rises strictly when B rises. Twin: ε' falls by a tenth when B doubles."""
     first, second, eta, epsilon = z3.Reals("B1 B2 eta e")
     facts = [eta > 0, epsilon > 2 * eta, first > 0, second > first]
     before, after = inner(epsilon, first, eta), inner(epsilon, second, eta)
@@ -96,7 +98,7 @@ NO_FLOOR = -(10**6)  # the notes' rule alone, without its 118
     scope="ε = 4: m = -2 and p = 0",
 )
 def precision_printed(run: Run) -> Outcome:
-    """Above ε = 2 the rule gives p ≤ 0, which is the precision of nothing."""
+    """Above ε = 2 the rule gives p ≤ 0, and no arithmetic has such a precision."""
     rule = notes_precision(Fraction(4), NO_FLOOR)
     if rule >= 1:
         return Outcome("proved")
@@ -106,8 +108,11 @@ def precision_printed(run: Run) -> Outcome:
 
 
 def precision_rule() -> list[Statement]:
-    """E = 2^-m, the smallest power of two ≥ ε, so E/2 < ε ≤ E; p = m + 2 means 2η = 2^(1-p) = E/2. A smaller p doubles
-    2η at least once."""
+    """Why p = m + 2 bits suffice for ε > 2η, and fewer do not.
+
+    E = 2^-m is the smallest power of two ≥ ε, so E/2 < ε ≤ E. With p = m + 2, 2η = 2^(1-p) = E/2. A smaller p doubles
+    2η at least once.
+    """
     epsilon, power, twice, fewer = z3.Reals("e E 2eta 2eta'")
     facts = [epsilon > 0, power / 2 < epsilon, epsilon <= power]
     return [
@@ -119,7 +124,7 @@ def precision_rule() -> list[Statement]:
 
 
 def wrong_precisions(run: Run) -> Iterator[str]:
-    """Where the reference's rule is not what trying every p finds."""
+    """Every ε at which the reference's rule differs from the least p that trying them all finds."""
     for k in range(-20, 2):
         for numerator in range(1, 101):
             epsilon = Fraction(numerator, 100) * Fraction(2) ** k
@@ -142,13 +147,17 @@ def precision() -> list[Statement]:
 
 # §5 with §3: p bits in the arithmetic, q in U*
 
-SHARE = z3.Q(3, 7)  # of two neighbouring thresholds' masses: e^-0.9 < 3/7
+SHARE = z3.Q(3, 7)  # the most that the smaller of two neighbouring thresholds' masses is of the larger: e^-0.9 < 3/7
 
 
 def apart() -> list[Statement]:
-    """In units of λ: thresholds T1 < T2 of an output |x| < B, κ = Λ/λ ≥ 1 apart, b = B/λ, bη ≤ 2^-7, p ≥ 11. Rounded ⊕
-    moves each by at most η|T| (≤ η(b + κ/2)), ⊗ and LN turn a distance τ into -ln q within τ(1 ± η)². So the exponents
-    differ by at least 9/10 where both are on one side, and add up to it where c lies between them."""
+    """How far apart the exponents -ln q at the two thresholds T1 < T2 of an output |x| < B are.
+
+    Lengths are in units of λ: the thresholds are κ = Λ/λ ≥ 1 apart, and b = B/λ with bη ≤ 2^-7 and p ≥ 11. The rounding
+    of ⊕ moves each threshold by at most η|T| ≤ η(b + κ/2). ⊗ and LN turn a distance τ into an exponent from τ(1 - η)²
+    to τ(1 + η)². So if both thresholds are on one side of c, the exponents differ by at least 9/10. If c lies between
+    the thresholds, their sum is at least 9/10.
+    """
     kappa, b, eta, t1, t2, g1, g2 = z3.Reals("kappa b eta tau1 tau2 g1 g2")
     moved = eta * (2 * b + kappa)
     facts = [kappa >= 1, kappa <= 2, b >= 1, eta > 0, eta <= z3.Q(1, 2**11), b * eta <= z3.Q(1, 2**7), t2 >= 0, t1 >= 0]
@@ -164,8 +173,11 @@ def apart() -> list[Statement]:
 
 
 def steps() -> list[Statement]:
-    """The least q-bit number M ≥ y is also the least that is ≥ m, the least p-bit number ≥ y (q-bit numbers are p-bit
-    numbers), and exceeds m by less than a q-bit unit: by less than 2^(1-q)·m = 2η_q·m."""
+    """Rounding y up to p bits first makes no difference to rounding it up to q ≤ p bits.
+
+    Let m be the least p-bit number ≥ y. Then the least q-bit number M ≥ y is also the least q-bit number ≥ m, because
+    q-bit numbers are p-bit numbers. So M exceeds m by less than a q-bit unit, that is by less than 2^(1-q)·m = 2η_q·m.
+    """
     y, m, from_y, from_m = z3.Reals("y m My Mm")
     least = [
         m >= y,
@@ -179,8 +191,12 @@ def steps() -> list[Statement]:
 
 
 def coarser() -> list[Statement]:
-    """What m → M, m ≤ M ≤ m(1 + 2e), e = η_q, does to each kind of probability: a factor between 1 - 5e and 1 + 7e/2
-    for (m2 - m1)/2 beside c, 1 - (m1 + m2)/2 around c, and m/2 and 1 - m/2 at the ends. And to the loss: 9e at most."""
+    """What replacing each m by an M with m ≤ M ≤ m(1 + 2e), e = η_q, does to the probability of an output.
+
+    It multiplies the probability by a factor between 1 - 5e and 1 + 7e/2. There are four kinds: (m2 - m1)/2 for an
+    output beside c, 1 - (m1 + m2)/2 for an output around c, and m/2 and 1 - m/2 for the outputs ±B. The loss changes by
+    at most 9e.
+    """
     m1, m2, n1, n2, e = z3.Reals("m1 m2 M1 M2 e")
     facts = [e > 0, e <= z3.Q(1, 64), m1 > 0, m2 > 0, m1 <= 1, m2 <= 1]
     facts += [z3.And(n >= m, n <= m * (1 + 2 * e)) for n, m in ((n1, m1), (n2, m2))]
@@ -208,7 +224,10 @@ def coarser() -> list[Statement]:
 
 
 def share_too_large(run: Run) -> Iterator[str]:
-    """e^(-9/10)·(1 + 2η)² ≤ 3/7 for η ≤ 2^-11, by both interval engines: each mass is rounded up to p bits."""
+    """Whether both interval engines find e^(-9/10)·(1 + 2η)² ≤ 3/7 for η ≤ 2^-11.
+
+    The factor (1 + 2η)² is there because each mass is rounded up to p bits.
+    """
 
     def room(engine: Engine) -> Any:
         exponent, limit = Fraction(-9, 10), Fraction(3, 7) / (1 + Fraction(1, 2**10)) ** 2
@@ -227,7 +246,7 @@ def share_too_large(run: Run) -> Iterator[str]:
     "of values and every output",
 )
 def coarse_uniform() -> list[Statement]:
-    """With q bits in U* the loss is at most 9·2^-q above the loss with p bits in U*, at every pair and output."""
+    """With q bits in U* the loss is at most 9·2^-q above the loss with p bits, for every pair and every output."""
     program = one_threshold_for_all()  # what `apart` says of ⊕, ⊗ and LN
     return [*program, *apart(), *steps(), *coarser()]
 
@@ -248,7 +267,10 @@ def bias(mechanism: Ideal, f: Fraction) -> ExpSum:
     scope="ideal mechanism, η = 2^-53, ε = 1 + 2^-40, f = 3/4: B = 5 and B = 6; and f = 0, B = 2 and B = 4",
 )
 def bias_printed(run: Run) -> Outcome:
-    """At f = 3/4 the bias of the clamps, downward, and of rounding, upward, nearly cancel at B = 5 but not at 6."""
+    """A larger B can increase the bias. At f = 3/4 clamping moves the mean down and rounding moves it up.
+
+    The two nearly cancel at B = 5, but not at B = 6.
+    """
     eta, epsilon, f = Fraction(1, 2**53), 1 + Fraction(1, 2**40), Fraction(3, 4)
 
     def ideal(bound: int) -> Ideal:
@@ -268,7 +290,7 @@ def bias_printed(run: Run) -> Outcome:
 
 
 def clamps() -> list[Statement]:
-    """How far a clamp moves v, max(|v| - B, 0); and how many λ' the outer clamp is away from f."""
+    """How far a clamp moves v, which is max(|v| - B, 0); and the distance from f to the outer clamp, in units of λ'."""
     v, first, second, eta, epsilon, f = z3.Reals("v B1 B2 eta e f")
 
     def moved(bound: Any) -> Any:
@@ -292,6 +314,9 @@ def clamps() -> list[Statement]:
     scope="every real v, f, every 0 < B1 < B2, η > 0 and ε > 2η, |f| ≤ B1",
 )
 def clamped() -> list[Statement]:
-    """A larger B never moves a value further; the chance that |Y'| reaches from f to B, e^(-(B - |f|)/λ'), falls, but
-    never below e^(-(ε - 2η)/(12η)), as λ' grows with B."""
+    """A larger B never moves a value further.
+
+    The probability e^(-(B - |f|)/λ') that the noise reaches from f to B falls as B grows. But it stays above
+    e^(-(ε - 2η)/(12η)), because λ' grows with B.
+    """
     return clamps()

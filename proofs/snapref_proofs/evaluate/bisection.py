@@ -1,7 +1,7 @@
-"""The check of tails.py: thresholds found by plain bisection on u, through the reference mechanism itself.
+"""A second way to compute what tails.py computes: plain bisection on the draw u, with runs of the reference itself.
 
-It uses nothing but `snapref.mechanism.snapped` and the monotony of that function in u. The numbers of U* are counted
-from 1 downward, so that bisection is on integers.
+It relies on the function `snapref.mechanism.snapped`, and on that function being monotone in u. The possible draws are
+numbered from the one next to 1 downward (the *rank* of a draw), so that bisection works on integers.
 """
 
 import random
@@ -19,12 +19,12 @@ from snapref_proofs.evaluate.dyadics import ONE, ZERO, add, from_fraction, subtr
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import Tail, boundary, tail
 
-# What `snapped` is: f(D), λ, B as patterns, the sign, u and the format → the pattern of the output.
+# The type of `snapped`: the bit patterns of f(D), λ and B, the sign, u and the format → the bit pattern of the output.
 Program = Callable[[int, int, int, int, Dyadic, Format], int]
 
 
 def grid_number(grid: Uniform, rank: int) -> Dyadic | None:
-    """The number of U*'s grid with `rank` others between it and 1, or None past the smallest."""
+    """The draw of U* that has `rank` other draws between it and 1; None if there are not so many draws."""
     half = 1 << (grid.precision - 1)
     if grid.smallest is None:
         band, place = divmod(rank, half)
@@ -38,7 +38,10 @@ def grid_number(grid: Uniform, rank: int) -> Dyadic | None:
 
 
 def mass(mechanism: Parameters, c: Dyadic, j: int, sign: int, program: Program = snapped) -> Dyadic:
-    """P(S = sign moves c across (j + ½)Λ): to an output of at most jΛ for S = +1, above jΛ for S = -1."""
+    """The probability, given the sign, that the noise moves c across the threshold (j + ½)Λ.
+
+    The sign +1 moves c down, to an output of at most jΛ; the sign -1 moves it up, to an output above jΛ.
+    """
     fmt = working_format(mechanism.precision)
     value, scale, bound = (fmt.encode(scaled(*x)) for x in (c, *mechanism.held))
     _, (n, e) = mechanism.held
@@ -52,7 +55,7 @@ def mass(mechanism: Parameters, c: Dyadic, j: int, sign: int, program: Program =
 
 
 def least_outside(grid: Uniform, crosses: Callable[[Dyadic], bool]) -> Dyadic:
-    """P(crosses(U*)) for a property that smaller u have and larger ones do not."""
+    """P(crosses(U*)), where `crosses` holds for every u below some point and for none above it."""
 
     def inside(rank: int) -> bool:
         u = grid_number(grid, rank)
@@ -77,7 +80,7 @@ def least_outside(grid: Uniform, crosses: Callable[[Dyadic], bool]) -> Dyadic:
 
 
 def tail_by_bisection(mechanism: Parameters, c: Dyadic, j: int) -> tuple[Dyadic, Dyadic]:
-    """(mass for S = +1, mass for S = -1): what `tail` must give for the side it names, and 1 for the other."""
+    """(mass for S = +1, mass for S = -1). `tail` names one of the two sides and its mass; the other mass must be 1."""
     return mass(mechanism, c, j, 1), mass(mechanism, c, j, -1)
 
 
@@ -93,7 +96,7 @@ def same(a: Dyadic, b: Dyadic) -> bool:
 
 
 def probability_by_bisection(mechanism: Parameters, k: int, c: Dyadic, program: Program = snapped) -> Dyadic:
-    """The probability of the output number k, from four bisections: the replay of `distribution.probability`."""
+    """The probability of the output number k, from four bisections. It checks `distribution.probability`."""
     last = mechanism.last
     down = [mass(mechanism, c, j, 1, program) if -last <= j < last else (ZERO, ONE)[j == last] for j in (k - 1, k)]
     up = [mass(mechanism, c, j, -1, program) if -last <= j < last else (ONE, ZERO)[j == last] for j in (k - 1, k)]
@@ -102,8 +105,11 @@ def probability_by_bisection(mechanism: Parameters, k: int, c: Dyadic, program: 
 
 
 def random_question(rng: random.Random) -> tuple[Parameters, Dyadic, int]:
-    """A mechanism, a value and a threshold: every precision, every kind of U*, B from far below λ to beyond 2**p·Λ,
-    λ and B often next to a power of two, values at 0, at ±B, at thresholds, next to 0, and anywhere."""
+    """A random mechanism, value and threshold, where errors are likely.
+
+    Many precisions and all kinds of U*; B from far below λ to far above it; λ and B often next to a power of two;
+    values at 0, at ±B, at a threshold, next to 0, and anywhere.
+    """
     p = rng.choice((2, 3, 5, 6, 7, 8, 9, 10, 11, 16, 24, 53, 53, 64, 113, 118))
     kind = rng.choice(("unbounded", "unbounded", "binary64", f"bounded:{-rng.randint(1, 3 * p)}"))
 
@@ -128,7 +134,7 @@ def random_question(rng: random.Random) -> tuple[Parameters, Dyadic, int]:
 
 
 def disagreements(count: int, seed: int) -> Iterator[str]:
-    """Random thresholds where inversion and bisection differ, in words. There should be none."""
+    """Random thresholds at which tails.py ("inversion") and bisection differ, in words; there should be none."""
     rng = random.Random(seed)
     for _ in range(count):
         mechanism, c, j = random_question(rng)
@@ -139,7 +145,7 @@ def disagreements(count: int, seed: int) -> Iterator[str]:
 
 
 def compare_with_bisection(thresholds: int = 200, seed: int = 0) -> float:
-    """How many times longer bisection takes than inversion, for the same thresholds, in this one run."""
+    """How many times longer bisection takes than tails.py, measured once, for the same thresholds."""
     rng = random.Random(seed)
     mechanism = Parameters(Fraction(1), Fraction(1000))
     questions = [(from_fraction(rng.uniform(-1000, 1000)), rng.randrange(-1000, 1000)) for _ in range(thresholds)]

@@ -1,8 +1,9 @@
-"""Statements over whole boxes of parameters, by adaptive subdivision (004 §4, where the cases are argued at one point).
+"""Inequalities over a whole box of parameters, by dividing the box (used by inequalities.py and by the proofs of 004).
 
-`establish` shows that a quantity is at most 0 everywhere in a box, or returns a box where it is positive. It splits
-with Arb and then has every leaf proved again by mpmath.iv, so that no part of the box rests on one engine. Nothing is
-sampled: a quantity is known on a box only through an enclosure over the whole of it.
+`establish` shows that a quantity is at most 0 everywhere in a box, or returns a box where it is positive. It divides
+the box with the engine Arb until every part (a *leaf*) is decided, and has the engine mpmath.iv decide every leaf
+again, so that no part of the box rests on one engine. Nothing is sampled: all that is known about a quantity on a box
+is an interval that contains its values on the whole box.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +23,11 @@ ZERO, UNBOUNDED = Fraction(0), Fraction(1 << 60)
 
 @dataclass(frozen=True)
 class Answer:
-    """established: everywhere at most 0 · fails: `box` holds only points where it is positive · undecided: gave up."""
+    """What `establish` found.
+
+    established: the quantity is at most 0 on the whole box. fails: it is positive everywhere in the smaller `box`.
+    undecided: neither was found.
+    """
 
     status: Literal["established", "fails", "undecided"]
     leaves: int  # boxes on which the inequality was decided, by both engines
@@ -34,7 +39,7 @@ class Answer:
 
 
 def establish(quantity: Quantity, box: Box, most: int = 100_000, cut: Cut | None = None) -> Answer:
-    """Whether quantity <= 0 on the whole box. At most `most` boxes are looked at; `cut` says where, if not `split`."""
+    """Whether quantity <= 0 on the whole box. Looks at `most` boxes at most. `cut` divides a box; default: `split`."""
     replayer, splitter = both(BITS)
     cut = cut or split
     todo, leaves, looked = [dict(box)], 0, 0
@@ -64,8 +69,10 @@ def establish(quantity: Quantity, box: Box, most: int = 100_000, cut: Cut | None
 
 
 def _grown(quantity: Quantity, start: Box, whole: Box, engines: tuple[Engine, ...]) -> Box:
-    """A larger box around a failing one, inside the whole, on which it still fails by both engines; or the one
-    given."""
+    """A box around `start`, as large as can be found, on which the quantity is still positive by both engines.
+
+    It stays inside the whole box. If no larger box is found, it is `start` itself.
+    """
     for halvings in range(2, 12):
         candidate = {
             name: (
@@ -81,14 +88,14 @@ def _grown(quantity: Quantity, start: Box, whole: Box, engines: tuple[Engine, ..
 
 
 def over(quantity: Quantity, box: Box, engine: Engine) -> tuple[Fraction | None, Fraction | None]:
-    """The ends of the enclosure over a box; None, None where the engine cannot bound it."""
+    """The ends of the engine's enclosure of the quantity over a box; None, None where the engine cannot bound it."""
     with engine.working():
         enclosures = {name: engine.between(*ends) for name, ends in box.items()}
         return engine.ends(quantity(engine, enclosures)) or (None, None)
 
 
 def split(quantity: Quantity, box: Box, engine: Engine) -> list[dict[str, tuple[Fraction, Fraction]]]:
-    """Two halves, cut across the side for which the larger of the two upper bounds comes out smallest."""
+    """The two halves of the box across one side: that for which the larger upper bound of the halves is smallest."""
 
     def outlook(name: str) -> tuple[Fraction, Fraction]:
         uppers = [over(quantity, half, engine)[1] for half in halves(box, name)]

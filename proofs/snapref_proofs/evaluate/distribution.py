@@ -1,7 +1,8 @@
-"""The exact law of the output: every output with its probability, one after the other, in order.
+"""The exact distribution of the output: every output with its probability, in increasing order.
 
-Only the two thresholds around the current output are kept, so memory does not grow with the number of outputs.
-Probabilities stay (significand, exponent) pairs: in a far tail they are much too small for anything else.
+It relies on tails.py, which gives the probability on each side of a threshold. Only the two thresholds around the
+current output are kept, so memory does not grow with the number of outputs. Probabilities are pairs (significand,
+exponent), because far from the true answer they are too small for any floating-point format.
 """
 
 from collections.abc import Iterator, Sequence

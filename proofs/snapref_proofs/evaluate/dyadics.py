@@ -1,6 +1,7 @@
-"""Exact binary numbers n * 2**e as pairs of integers, and the p-bit numbers among them (exponents without limit).
+"""Exact arithmetic on binary numbers n * 2**e, as pairs of integers (n, e); the evaluator computes with them.
 
-A p-bit number is written (s, unit) with 2**(p-1) <= s < 2**p. Nothing here is rounded unless its name says which way.
+A *p-bit number* is one whose significand n fits into p bits; its exponent may be any integer. A positive one is written
+(s, unit) with 2**(p-1) <= s < 2**p. A function rounds only if its name says in which direction.
 """
 
 from fractions import Fraction
@@ -24,7 +25,7 @@ def from_fraction(x: Fraction | float) -> Dyadic:
 
 
 def from_mpfr(x: mpfr) -> Fraction:
-    """The exact value of a finite MPFR number, in Python's own integers: gmpy2's would travel on into the Fraction."""
+    """The exact value of a finite MPFR number. `int` turns gmpy2's integers into Python's own, which Fraction keeps."""
     return Fraction(*map(int, x.as_integer_ratio()))
 
 
@@ -76,7 +77,7 @@ def at_least(n: int, e: int, precision: int, strict: bool | int = False) -> tupl
 
 
 def halfway_below(s: int, unit: int, precision: int) -> tuple[int, int]:
-    """The middle between the p-bit number s * 2**unit and the one before it: where rounding starts to reach it."""
+    """The middle between the p-bit number x = s * 2**unit and the one below it: from there on, numbers round to x."""
     if s == 1 << (precision - 1):  # below a power of two the numbers are twice as dense
         return 4 * s - 1, unit - 2
     return 2 * s - 1, unit - 1

@@ -1,8 +1,9 @@
-"""The two transcendental functions of the exact evaluator, enclosed: e**-x and ln(1 + r) between exact binary numbers.
+"""Enclosures of the two transcendental functions that the evaluator needs: e**-x and ln(1 + r).
 
-Two independent engines: Arb's balls (python-flint, the fast one) and mpmath's intervals. A user's question is answered
-by the first, an obligation's by both. Neither is trusted near a boundary: callers ask for more bits until both ends
-decide the same.
+An enclosure is a pair of exact binary numbers with the value between them. Two independent engines compute it: Arb
+(through python-flint; the fast one) and mpmath's intervals. When a user asks, Arb alone answers. When an obligation
+asks, both do, and the answer covers both enclosures. A caller that must decide something asks for more bits until both
+ends of the enclosure lead to the same decision.
 """
 
 from collections.abc import Callable
@@ -77,7 +78,7 @@ def log1p(numerator: int, denominator: int, bits: int) -> Enclosure:
 
 
 def _with_both(first: Enclosure, second: Enclosure) -> Enclosure:
-    """From the lower of the low ends to the higher of the high ends: whatever that decides, each of them decides."""
+    """The smallest interval that contains both enclosures: what it decides, each of the two engines decides alone."""
     for engine in ENGINES:
         using(engine)
     (low, high), (low2, high2) = first, second

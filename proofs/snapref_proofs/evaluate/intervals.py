@@ -1,9 +1,9 @@
-"""One interface over two interval engines: mpmath's iv and Arb's balls (python-flint). Both round outward.
+"""One interface to two interval engines: mpmath's iv, and Arb's balls (through python-flint). Both round outward.
 
-An expression is written once, as a function of an engine and its enclosures (which have + - * / and unary minus), and
-evaluated with both. Two enclosures of one number overlap; where they do not, an engine is wrong and `Disagreement` is
-raised. What may be relied on: an enclosure contains every value that the expression takes on the enclosures it is
-given.
+An *enclosure* is an interval that contains a number. An expression is written once, as a function of an engine and its
+enclosures (which have + - * / and unary minus), and is evaluated with both engines. Two enclosures of one number
+overlap; where they do not, one of the engines is wrong, and `Disagreement` is raised. What callers rely on: the
+enclosure of an expression contains every value that it takes on the enclosures of its arguments.
 """
 
 from collections.abc import Callable, Iterator
@@ -177,7 +177,7 @@ def agreed(expression: Expression, bits: int) -> tuple[Fraction, Fraction]:
 
 
 def sign(expression: Expression, bits: int, most: int = 1 << 14) -> int:
-    """+1, -1, or 0 where `most` bits leave it open. Both engines must say the same on their own."""
+    """The sign: +1 or -1 if each engine finds the same one by itself; 0 if `most` bits do not decide it."""
     while bits <= most:
         verdicts = {_sign(enclose(expression, engine)) for engine in both(bits)}
         if {1, -1} <= verdicts:

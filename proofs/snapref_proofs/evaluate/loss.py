@@ -1,7 +1,8 @@
-"""Privacy loss, exactly: |ln(P(x|a)/P(x|a'))| at every output x, and whether the bound of Theorem 1 holds (004 §4).
+"""The exact privacy loss |ln(P(x|a)/P(x|a'))| at every output x; Theorem 1 (004 §4) bounds it.
 
-A loss is kept as the exact ratio it is the logarithm of. Logarithms are enclosed, and the enclosure is refined until it
-decides: ln of a rational other than 1 is transcendental, so it never equals a rational bound.
+P(x|a) is the probability of the output x from the value a. A loss is stored as two integers: it is the logarithm of
+their ratio. To compare it with a rational bound, the logarithm is enclosed more and more tightly until the comparison
+is decided. This ends: the logarithm of a rational number other than 1 is transcendental, so it never equals the bound.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,7 +21,10 @@ DIGITS = 45  # of a loss in decimal
 
 
 class Loss(NamedTuple):
-    """ln(larger/smaller) >= 0: the two probabilities of one output, in one unit. smaller = 0: an infinite loss."""
+    """ln(larger/smaller): the two probabilities of one output, as multiples of a common unit.
+
+    If `smaller` is 0, the loss is infinite.
+    """
 
     larger: int
     smaller: int
@@ -30,7 +34,7 @@ class Loss(NamedTuple):
         return self.smaller == 0
 
     def exceeds(self, bound: Fraction) -> bool:
-        """Whether the loss is more than a bound >= 0. Decided, not estimated."""
+        """Whether the loss is more than a bound >= 0, decided by an enclosure."""
         if self.infinite or self.larger == self.smaller:
             return self.infinite
         bits = 128
@@ -143,7 +147,10 @@ def nearest(mechanism: Parameters, c: Dyadic) -> int:
 
 
 def case(mechanism: Parameters, k: int, a: Dyadic, b: Dyadic) -> str:
-    """The case of the output in 004's proof, once a and b are ordered: A, B, C, D, E, F, G; CE where [a] = [b]."""
+    """Which case of 004's proof the output number k falls into, after a and b are put in order.
+
+    The cases are A to G. If a and b round to the same output k, cases C and E coincide, and the answer is "CE".
+    """
     if subtract(a, b).significand > 0:
         a, b = b, a
     first, second = nearest(mechanism, a), nearest(mechanism, b)

@@ -1,8 +1,8 @@
-"""What runs: the parameters of one mechanism clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(U*))) (001/002 §2.2, §3).
+"""The parameters of one running mechanism, clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(U*))) (001 and 002, §2.2 and §3).
 
-What is asked for (ε, B, Δ, p) is the reference's `Budget`, which chooses λ. From there on this record is all that is
-passed around: to the exact law of the floating-point program (tails.py), to the ideal mechanism in real arithmetic,
-which looks at λ, Λ and B only, and to every witness, question and example about them.
+What a user asks for (ε, B, Δ, p) is another record, the reference's `Budget`, which chooses λ. Everything in this
+package works on the record here: the exact distribution of the floating-point program (tails.py), the ideal mechanism
+in real arithmetic, which looks at λ, Λ and B only, and every witness and example.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ Ties = Literal["up", "down", "away", "even"]  # where round_Λ sends (j + ½)Λ;
 
 
 def smallest_lattice(scale: Fraction) -> Fraction:
-    """Λ: the smallest power of two that is at least λ (001/002 §2.2)."""
+    """Λ: the smallest power of two that is at least λ (001 and 002, §2.2)."""
     below = Fraction(2) ** floor_log2(scale)
     return below if below == scale else 2 * below
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """λ, B and p; the law of U*, by its name or itself; the tie rule; and Λ, by default the smallest 2^m ≥ λ."""
+    """λ, B, p, the law of U* (its name, or the law itself), the tie rule, and Λ (by default the smallest 2^m ≥ λ)."""
 
     scale: Fraction
     bound: Fraction
@@ -62,12 +62,15 @@ class Parameters:
 
     @cached_property
     def last(self) -> int:
-        """K = ⌈B/Λ⌉: the outputs are -B, the multiples kΛ with |k| < K, and B; the thresholds (j + ½)Λ, -K ≤ j < K."""
+        """K = ⌈B/Λ⌉. The outputs are -B, the multiples kΛ with |k| < K, and B.
+
+        The thresholds between them are (j + ½)Λ for -K ≤ j < K.
+        """
         return ceil(self.bound / self.lattice)
 
     @cached_property
     def held(self) -> tuple[Dyadic, Dyadic]:
-        """λ and B as the floating-point program has them: an error where p bits do not hold them."""
+        """λ and B as p-bit numbers for the floating-point program; an error if p bits do not hold them exactly."""
         if self.lattice != Fraction(2) ** self.lattice_exponent:
             raise ParameterError("lattice must be a power of two")
         scale, bound = (self._held(name) for name in ("scale", "bound"))

@@ -1,8 +1,8 @@
-"""A seeded search for the largest privacy loss: adversarial λ, B, f(a), f(a') for the bound of Theorem 1 (004 §4).
+"""A seeded search for λ, B, f(a) and f(a') with a large privacy loss, against the bound of Theorem 1 (004 §4).
 
-It starts where the errors of one rounding are largest against the allowance 12·B·ε·η + 2η: λ just below a power of two,
-B just above one, f near ±B, x near ∓B; and climbs from there. What it finds is exact; that it finds the largest is not
-claimed.
+The theorem allows the loss to exceed ε by 12·B·ε·η + 2η. The search starts where rounding errors are large compared
+with that: λ just below a power of two, B just above one, f near ±B, the output x near the opposite end ∓B. From there
+it changes one number at a time and keeps what is worst. Each loss that it reports is exact. It may miss the largest.
 """
 
 import random
@@ -17,7 +17,7 @@ from snapref_proofs.evaluate.parameters import Parameters
 
 ELITE = 16
 MAX_OUTPUTS = 20_000  # of the pair that is examined in full at the end
-ByName = dict[str, Fraction]  # the four that are searched, by name: scale, bound, a, b; not yet a legal pair
+ByName = dict[str, Fraction]  # the four numbers that are searched, by name: scale, bound, a, b; not checked
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Search:
-    """What is searched: the parameters that are fixed, and those named in `fixed`, which stay as they are."""
+    """What to search: the precision, the law of U* and the sensitivity; numbers in `fixed` keep their values."""
 
     precision: int = 53
     uniform: str = "unbounded"
@@ -107,7 +107,7 @@ class Search:
         return {**start, "b": a - gap if a > 0 else a + gap}
 
     def _moved(self, start: ByName, rng: random.Random) -> ByName:
-        """One number moved by a few units in its last place; b kept one sensitivity from a, mostly."""
+        """One number moved by a few units in its last place. If it is a, then b is mostly put one sensitivity away."""
         p, name = self.digits, rng.choice(("scale", "bound", "a", "a", "b"))
         old = start[name]
         step = ulp(old, p) * few(rng, p) * rng.choice((1, -1)) if old else ulp(start["bound"], p)
@@ -118,7 +118,7 @@ class Search:
         return moved
 
     def _legal(self, numbers: ByName) -> Pair | None:
-        """The numbers with what is fixed put back and everything rounded, if the theorem is about them."""
+        """The pair for these numbers, with fixed values restored and all rounded; None if it is outside the theorem."""
         p, wanted = self.digits, {**numbers, **(self.fixed or {})}
         if wanted["scale"] <= 0 or wanted["bound"] < wanted["scale"]:
             return None
@@ -128,7 +128,7 @@ class Search:
         return self._pair(scale, bound, a, b) if 0 < abs(a - b) <= self.sensitivity else None
 
     def _fallback(self) -> Pair:
-        """Where everything is fixed and nothing legal is left to try."""
+        """The pair of the fixed values, for the case that the search met no pair within the theorem's conditions."""
         nothing = {"scale": Fraction(1), "bound": Fraction(1), "a": Fraction(0), "b": Fraction(0)}
         return self._pair(**{**nothing, **(self.fixed or {})})
 

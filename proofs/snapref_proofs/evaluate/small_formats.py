@@ -1,8 +1,8 @@
-"""Small formats, exhaustively: the worst privacy loss over every pair f(a), f(a') of a p-bit format and every output.
+"""The worst privacy loss of a mechanism on a small floating-point format, by going through all values.
 
-The scope of one run is a format and a mechanism: all p-bit numbers of [-B, B] that are multiples of 2**step (so that
-they are finitely many), every pair of them at most one sensitivity apart, every output, and every u of the format's U*,
-through the exact thresholds of tails.py. Within that scope the worst loss found is the worst loss there is.
+One run covers: all p-bit numbers of [-B, B] that are multiples of 2**step (this makes them finitely many); every pair
+of them that is at most one sensitivity apart; every output; and every draw u, as the thresholds of tails.py are exact.
+Within that scope the worst loss found is the worst loss there is. The obligations are in exact/small_obligations.py.
 """
 
 from collections import deque
@@ -96,7 +96,10 @@ def worst_loss(mechanism: Parameters, sensitivity: Fraction, step: int, values: 
 
 
 class Cumulative:
-    """P(w < T) as an integer, all in one unit: half the smallest mass that any threshold of the mechanism has."""
+    """P(w < T), the probability that the noisy value w is below the threshold T, as an integer.
+
+    All are multiples of one unit: half the smallest mass that any threshold of the mechanism has.
+    """
 
     def __init__(self, mechanism: Parameters, step: int, largest: int) -> None:
         self.parameters, self.step = mechanism, step
@@ -124,7 +127,7 @@ class Cumulative:
         return self.one >> 1
 
     def _reaches(self, n: int, e: int, strict: bool) -> Dyadic:
-        """As `tails.reaches`, from memory: in a small format few numbers z serve all values, outputs and bounds."""
+        """As `tails.reaches`, with a memory: in a small format the same few numbers z occur again and again."""
         z = at_least(n, e, self.parameters.precision, strict)
         mass = self.known.get(z)
         if mass is None:
@@ -134,7 +137,7 @@ class Cumulative:
 
 @lru_cache(maxsize=1)
 def _known(scale: Fraction, precision: int, law: Uniform) -> dict[tuple[int, int], Dyadic]:
-    """P(Z >= z) by z, as far as it was asked for: one memory for all mechanisms with this noise, until another."""
+    """The values P(Z >= z) computed so far, by z. Mechanisms with the same noise share them."""
     return {}
 
 
@@ -212,15 +215,20 @@ def describe(w: Worst) -> str:
 
 
 def input_step(mechanism: Parameters) -> int:
-    """The smallest input is 2**step: Λ·2**-(p+1), so that values fill every rounding cell of a sum; at most 1/4."""
+    """The step: values are multiples of 2**step = Λ·2**-(p+1), but at most 1/4.
+
+    This is fine enough for values in every interval that the rounding of a sum distinguishes.
+    """
     return min(mechanism.lattice_exponent - mechanism.precision - 1, -2)
 
 
 def grid(
     precision: int, scales: Iterable[Fraction], ratios: Iterable[int], uniform: str = "unbounded", ties: Ties = "up"
 ) -> Iterator[Parameters]:
-    """Mechanisms for every λ and, for every power of two 2**r in `ratios`, the bounds B at and just above 2**r·Λ, just
-    below it, and half-way to the next."""
+    """Mechanisms for every λ in `scales` and every r in `ratios`, with four bounds B each.
+
+    The bounds are 2**r·Λ, the p-bit numbers just below and just above it, and the middle between it and 2**(r+1)·Λ.
+    """
     step = Fraction(1, 1 << (precision - 1))
     for scale in scales:
         for ratio in ratios:

@@ -1,11 +1,13 @@
-"""The mechanism inverted: the exact probability that its noisy value falls below a threshold (004 §4, Theorem 1).
+"""The exact probability that the noisy value falls below a threshold; the base of Theorem 1's evaluation (004 §4).
 
-clamp_B(round_Λ(c ⊕ S⊗λ⊗LN(u))) is monotone in u for a fixed sign, so the u on one side of a threshold are an interval,
-and P(U* < t) = t on the grid of U* turns its end into a probability. The end is found by walking the program backwards,
-with one exponential and no search. Relies on: ⊕, ⊗, LN rounded to nearest even at p bits, exponents without limit.
+RN rounds to the nearest p-bit number, ties to even. From a draw u the program computes Y = RN(-ln u) > 0 and
+Z = RN(λY) > 0; then the noisy value w = RN(c - Z) for the sign S = +1, and w = RN(c + Z) for S = -1. A threshold
+T = (j + ½)Λ separates the outputs up to jΛ from those above.
 
-Y = RN(-ln u) > 0, Z = RN(λY) > 0; S = +1: w = RN(c - Z), S = -1: w = RN(c + Z). A threshold T = (j + ½)Λ separates the
-outputs up to jΛ from those above.
+For a fixed sign w is monotone in u, so the draws on one side of a threshold are an interval. Its end is found by
+following the program backwards, with one exponential and no search. Because P(U* < t) = t for every value t of U* but
+the smallest (where it is 0), the end gives the probability. It relies on ⊕, ⊗ and LN being RN of the exact results,
+with unlimited exponents.
 """
 
 from typing import NamedTuple
@@ -18,21 +20,21 @@ from snapref_proofs.evaluate.parameters import Parameters
 
 
 class Boundary(NamedTuple):
-    """What c ± Z must reach for ⊕ and round_Λ to give more than jΛ: r >= number (closed) or r > number (open)."""
+    """The condition on r = c ± Z for an output above jΛ: r >= number if closed, r > number if not."""
 
     number: Dyadic
     closed: bool
 
 
 class Tail(NamedTuple):
-    """A threshold seen from c. below: P(w < T) = mass/2; otherwise P(w >= T) = mass/2."""
+    """The probability beyond a threshold T, seen from c: P(w < T) = mass/2 if `below`, else P(w >= T) = mass/2."""
 
     below: bool
     mass: Dyadic
 
 
 def boundary(m: Parameters, j: int) -> Boundary:
-    """Where c ± Z starts to give an output above jΛ. It depends on the threshold alone, not on c."""
+    """From where on c ± Z gives an output above jΛ. This depends on the threshold alone, not on c."""
     p = m.precision
     odd, up = abs(2 * j + 1), _tie_goes_up(m, j)
     shift = odd.bit_length() - p
@@ -61,7 +63,7 @@ def _tie_goes_up(m: Parameters, j: int) -> bool:
 
 
 def tail(m: Parameters, c: Dyadic, at: Boundary) -> Tail:
-    """The threshold seen from c: on which side it lies, and how much of U* crosses it."""
+    """On which side of c the threshold lies, and the probability that the noise crosses it, given the sign."""
     (value, e), (n, f) = c, at.number
     if value == 0:
         n, e = -n, f
@@ -89,12 +91,12 @@ def reaches_number(m: Parameters, z: int, unit: int) -> Dyadic:
     k = p + 2 + scale.bit_length() - v.bit_length()  # enough for a quotient of more than p bits
     quotient, rest = divmod(v << k, scale)
     y, unit = at_least(2 * quotient + (rest != 0), ev - es - k - 1, p, z & 1)
-    # RN(-ln u) >= y iff -ln u > the middle below y: no ties, as e**rational is no dyadic number (Lindemann)
+    # RN(-ln u) >= y iff -ln u > the middle below y. No ties: e**x is not dyadic for a rational x ≠ 0 (Lindemann).
     return _below(m, *halfway_below(y, unit, p))
 
 
 def _below(m: Parameters, n: int, e: int) -> Dyadic:
-    """P(U* < e**-x) for x = n * 2**e: the least number of U*'s grid that is not below e**-x, or 0."""
+    """P(U* < e**-x) for x = n * 2**e: the least value of U* that is not below e**-x, or 0 if that is its smallest."""
     grid = m.law
     guard = 40
     while True:
@@ -109,7 +111,7 @@ def _below(m: Parameters, n: int, e: int) -> Dyadic:
 
 
 def ceil_to_grid(x: Dyadic, grid: Uniform) -> Dyadic:
-    """The least number >= x > 0 of the grid of U*, or of its continuation to 1 and beyond."""
+    """The least value of U* that is >= x > 0; for x near 1 or above, the least p-bit number that is."""
     n, e = x
     unit = e + n.bit_length() - grid.precision
     if grid.smallest is not None and unit < grid.smallest:

@@ -1,7 +1,7 @@
-"""Mechanisms that differ from the reference in one stage: what 004's Definition 2 says, and the other tie rules.
+"""Mechanisms that differ from the reference in one stage: that of 004's Definition 2, and those with other tie rules.
 
-Each is a program of the reference's own stages, so that what the evaluator says about a variant can be replayed. They
-are here to be refuted or compared, never to be used.
+Each is a program made of the reference's own stages, so that what the evaluator says about it can be checked by running
+it. They exist to be refuted or compared, never to be used.
 """
 
 from fractions import Fraction

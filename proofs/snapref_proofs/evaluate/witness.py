@@ -1,4 +1,8 @@
-"""Witnesses: concrete numbers at which the loss exceeds a bound, replayed through the reference, printed as a trace."""
+"""A witness: concrete numbers at which the privacy loss exceeds a bound.
+
+It can be replayed: bisection through the reference must find the same probabilities as the evaluator. It can be printed
+as a trace, with one name and value on each line. The obligations that refute a claim show such traces.
+"""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -1,7 +1,8 @@
-"""The law of U* (001/002 §3), and 004's "the probability is the length of the range".
+"""The law of the uniform draw U* (001 and 002, §3), and 004's "the probability is the length of the range".
 
-U* = (1.m1…)_2 · 2^-e, e geometric. Whether e starts at 0 or at 1 is not said; where doubles end is not considered. Both
-matter, and so does on which side an interval is open: a float has a positive probability.
+The notes draw U* = (1.m1m2…)_2 · 2^-e with random bits m and a geometric exponent e. They do not say whether e starts
+at 0 or at 1, and they do not consider that the exponents of doubles end. Both matter. It also matters which end of an
+interval belongs to it, because a single float has a positive probability. The claims are `N-3-…` and `F-T1-unif`.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +22,10 @@ from snapref_smt.engine.stating import proves
 
 
 def vanishes(polynomial: Callable[..., Fraction | int], variables: int, degree: int) -> bool:
-    """Whether a polynomial of at most this degree in each variable is 0: it is iff it is 0 on {0, …, degree}^n."""
+    """Whether a polynomial, of at most this degree in each variable, is 0 everywhere.
+
+    It is if and only if it is 0 at all points of {0, …, degree}^n, where n is the number of variables.
+    """
     return all(polynomial(*point) == 0 for point in product(range(degree + 1), repeat=variables))
 
 
@@ -53,7 +57,7 @@ EXPONENTS = range(1, 1075)  # every band in which there is a double
 
 
 def other_lengths(run: Run) -> Iterator[str]:
-    """Exponents whose probability is not the length of their band; with e from 0 there must be one."""
+    """Exponents whose probability is not the length of their band. As a check: with e from 0 there must be one."""
     if all(geometric(e, start=0) == power(1 - e) - power(-e) for e in EXPONENTS):
         yield "e from 0 would do as well"
     yield from (f"e = {e}" for e in EXPONENTS if geometric(e, start=1) != power(1 - e) - power(-e))
@@ -68,7 +72,7 @@ def other_lengths(run: Run) -> Iterator[str]:
     beside=other_lengths,
 )
 def band() -> list[Statement]:
-    """What is drawn with e lies in [2^-e, 2^(1-e)), and with no other e: P(e) = 2^-e is the length of that band."""
+    """A draw lies in the band [2^-e, 2^(1-e)) of its own e, and in no other: P(e) = 2^-e is the length of the band."""
     m, x, y = z3.Int("m"), z3.Real("X"), z3.Real("Y")
     u = (1 + z3.ToReal(m) / 2**52) * x
     return [
@@ -85,7 +89,7 @@ def band() -> list[Statement]:
     scope="e geometric on {0, 1, 2, …}: U* = 1; and e geometric on {1, 2, …}: U* = 2^-1074, a double",
 )
 def ulp_from_zero(run: Run) -> Outcome:
-    """Two doubles that are not drawn with the probability of their unit in the last place."""
+    """Two doubles, one for each reading, whose probability is not their unit in the last place (ulp)."""
     one, smallest = geometric(0, start=0) * power(-52), geometric(1074, start=1) * power(-52)
     if one == Fraction(ulp(1.0)) or smallest == Fraction(ulp(2.0**-1074)):
         return Outcome("proved")
@@ -116,7 +120,7 @@ def other_ulps(run: Run) -> Iterator[str]:
     beside=other_ulps,
 )
 def ulp_of_every_normal() -> list[Statement]:
-    """A normal double of (0, 1) comes from one e ≥ 1 and one mantissa: probability 2^-e·2^-52, its ulp."""
+    """A normal double of (0, 1) comes from one e ≥ 1 and one mantissa. So its probability is 2^-e·2^-52, its ulp."""
     m, n = z3.Ints("m n")
     mantissas = [m >= 0, m < 2**52, n >= 0, n < 2**52]
     s, r = 2**52 + m, 2**52 + n  # the significands
@@ -134,7 +138,10 @@ def ulp_of_every_normal() -> list[Statement]:
     scope="e geometric on {1, 2, …}: what is drawn with e ≥ 1023, and what it becomes as a double",
 )
 def support(run: Run) -> Outcome:
-    """Draws with e > 1022 are not doubles; cut down to doubles, the smallest one is twice as likely as its ulp says."""
+    """Not every draw is a double.
+
+    If draws are cut down to doubles, the smallest has twice the probability of its ulp.
+    """
     draw = Uniform(53)
     not_a_double = to_fraction(draw(1075, 0))
     cut = Uniform(53, -1074)
@@ -159,7 +166,7 @@ def support(run: Run) -> Outcome:
     scope="U* cut down to doubles, e geometric on {1, 2, …}: every binade and every subnormal band of 𝔻 ∩ (0, 1)",
 )
 def binary64_law(run: Run) -> Outcome:
-    """Cut down to doubles, each has the probability of its ulp, but for 2^-1074, which has twice as much."""
+    """If draws are cut down to doubles, each double has the probability of its ulp, and 2^-1074 has twice that."""
     cut = Uniform(53, -1074)
     for e in range(1, 1075):
         dropped = max(0, e - 1022)  # how many mantissa bits lie below 2^-1074
@@ -185,7 +192,7 @@ def binary64_law(run: Run) -> Outcome:
     scope="p = 2 … 6, smallest number 2^-1 … 2^-9: every draw (e, m) with e ≤ 14, and what remains",
 )
 def small_laws(run: Run) -> Outcome:
-    """P(U* < t) = t for every t of the grid but the smallest, where it is 0: counted over all draws."""
+    """P(U* < t) = t for every number t that can be drawn but the smallest, where it is 0. All draws are counted."""
     grids = 0
     for p in range(2, 7):
         for smallest in (*range(-9, 0), None):
@@ -198,7 +205,7 @@ def small_laws(run: Run) -> Outcome:
 
 
 def counted_law(law: Uniform, bands: int) -> Iterator[tuple[Fraction, Fraction]]:
-    """(t, P(U* < t)) for the numbers t of the grid, from all draws with e <= bands; the rest is below them."""
+    """(t, P(U* < t)) for the numbers t that can be drawn with e <= bands; all other draws are below these."""
     masses: dict[Fraction, Fraction] = {}
     for e in range(1, bands + 1):
         for mantissa in range(1 << (law.precision - 1)):
@@ -220,7 +227,11 @@ def counted_law(law: Uniform, bands: int) -> Iterator[tuple[Fraction, Fraction]]
     scope="U* unbounded, p = 53: the interval (1/2, 1]; U* binary64: the interval (0, 2^-1074)",
 )
 def length_brackets(run: Run) -> Outcome:
-    """An interval open below, as printed in cases C to F, misses the mass of its end; doubles end at 2^-1074."""
+    """Two intervals whose probability is not their length.
+
+    One is open below, as printed in cases C to F, and misses the mass of its lower end. The other is below 2^-1074,
+    where there are no doubles.
+    """
     half, tiny = power(-1), power(-1074)
     up_to_half = to_fraction(least_outside(Uniform(53), lambda u: to_fraction(u) <= half))
     below_doubles = to_fraction(least_outside(Uniform(53, -1074), lambda u: to_fraction(u) < tiny))
@@ -245,7 +256,11 @@ def length_brackets(run: Run) -> Outcome:
     "m the mantissa of t = (1 + mH)·X",
 )
 def length(run: Run) -> Outcome:
-    """P(U* < t) = Σ_{k>e} 2^-k + m·2^-e·2^(1-p) = 2^-e + m·2^(1-p-e) = t, so [s, t) has probability t - s."""
+    """P(U* < t) = t for t = (1 + m·2^(1-p))·2^-e, so an interval [s, t) has the probability t - s.
+
+    The draws below t have a larger exponent k, or the exponent e and a mantissa below m:
+    P(U* < t) = Σ_{k>e} 2^-k + m·2^-e·2^(1-p) = 2^-e + m·2^(1-p-e) = t.
+    """
     right = vanishes(lambda x, h, m: x + m * x * h - (1 + m * h) * x, variables=3, degree=1)
     tail = vanishes(lambda x: 2 * x - x - x, variables=1, degree=1)  # Σ_{k>e} 2^-k: 2^-k = 2^-(k-1) - 2^-k telescopes
     twin = vanishes(lambda x, h, m: x + (m + 1) * x * h - (1 + m * h) * x, variables=3, degree=1)  # U* <= t: must fail

@@ -1,7 +1,7 @@
-"""What the exact evaluator shows about 004's Theorem 1 and the notes' §5: witnesses, and the check of the evaluator.
+"""Witnesses against sentences of 004 (Theorem 1, Definition 2) and of the notes' §5; and checks of the evaluator.
 
-A witness refutes a printed sentence with concrete numbers. It counts only after the reference itself, bisected on u,
-has given the same two probabilities.
+A witness is a set of concrete numbers at which a printed sentence fails. It counts only after a replay: bisection on u,
+with runs of the reference itself, must give the same two probabilities as the evaluator. Most claims are `F-T1-…`.
 """
 
 import random
@@ -76,7 +76,7 @@ def refutation(
     timeout=300,
 )
 def inversion(run: Run) -> Outcome:
-    """The fast inversion of a threshold gives what bisection through the reference gives."""
+    """The evaluator's probability beyond a threshold is the one that bisection through the reference finds."""
     count = 20000 if run.thorough else 1500
     for disagreement in disagreements(count, seed=4):
         return Outcome("refuted", "inversion and bisection differ", disagreement)
@@ -93,7 +93,7 @@ def inversion(run: Run) -> Outcome:
     timeout=300,
 )
 def inversion_small(run: Run) -> Outcome:
-    """Every probability of a small format, counted over every u, is the one that the evaluator gives."""
+    """In a small format, the evaluator's probabilities are those that running the reference on every u gives."""
     precision, draws = 4, 0
     for scale in small_numbers(precision, range(-1, 1 if run.thorough else 0)):
         for factor in (Fraction(1), Fraction(5, 4), Fraction(3)):
@@ -111,7 +111,7 @@ def inversion_small(run: Run) -> Outcome:
 
 
 def count_every_u(mechanism: Parameters, c: Dyadic) -> tuple[dict[Fraction, Fraction], int]:
-    """The law of the output by running the reference on every u of a bounded grid, and how many runs that took."""
+    """The law of the output, by running the reference on every u of a bounded U*; and how many runs that took."""
     fmt, grid = working_format(mechanism.precision), mechanism.law
     value, scale, bound = (fmt.encode(scaled(*x)) for x in (c, *mechanism.held))
     law: dict[Fraction, Fraction] = {}
@@ -135,7 +135,7 @@ def count_every_u(mechanism: Parameters, c: Dyadic) -> tuple[dict[Fraction, Frac
     scope="random arguments of e^-x and ln(1+r), Arb balls against mpmath intervals",
 )
 def engines(run: Run) -> Outcome:
-    """Both interval engines round every exponential of a random threshold to the same number of U*'s grid."""
+    """For random arguments, both interval engines lead from e^-x to the same value of U*, and agree on ln(1 + r)."""
     rng, count = random.Random(5), 20000 if run.thorough else 2000
     for _ in range(count):
         mechanism, _, _ = random_question(rng)
@@ -185,7 +185,7 @@ def total(run: Run) -> Outcome:
     scope="p = 53, U* unbounded, λ ≤ B, B·η/λ < 2^-46: the worst that `snapref loss --search` has found",
 )
 def exhibit(run: Run) -> Outcome:
-    """No constant below 7.87 can stand in place of 12: a loss above ε + 7.87·B·ε·η + 2η, replayed."""
+    """No constant up to 7.87 can replace 12: here the loss is above ε + 7.87·B·ε·η + 2η, and it is replayed."""
     h, epsilon = eta(53), 1 / EXHIBIT.parameters.scale
     allowed = epsilon + 2 * h
     least = allowed + Fraction(787, 100) * EXHIBIT.parameters.bound * epsilon * h
@@ -204,7 +204,7 @@ def exhibit(run: Run) -> Outcome:
     scope="p = 53, λ = 92, B = 1, f(a) = 3/4, f(a') = -1/4, x = -B",
 )
 def small_bound(run: Run) -> Outcome:
-    """B far below λ: errors as large as Λ/λ·η are not covered by 12·B·ε·η + 2η."""
+    """If B is far below λ, rounding errors of about Λ/λ·η are more than the bound's 12·B·ε·η + 2η."""
     return refutation(SMALL_B)
 
 
@@ -216,7 +216,7 @@ def small_bound(run: Run) -> Outcome:
     scope="p = 53, λ = 1, B = 2^53, f(a) = B, f(a') = B - 1, x = 1 - B",
 )
 def big_bound(run: Run) -> Outcome:
-    """B = 2^p·λ: two thresholds of one output round together, the output is impossible from a alone."""
+    """At B = 2^p·λ an output may be possible from a' and impossible from a: its two thresholds round together."""
     return refutation(BIG_B)
 
 
@@ -228,7 +228,7 @@ def big_bound(run: Run) -> Outcome:
     scope="p = 11, λ = 1, B = 2^11, f(a) = B, f(a') = B - 1, x = 1 - B",
 )
 def big_bound_11_bits(run: Run) -> Outcome:
-    """The same with 11 bits, where every output can be listed."""
+    """At B = 2^p·λ the loss is infinite with 11 bits too; there every output can be listed."""
     return refutation(BIG_B_11_BITS)
 
 
@@ -240,7 +240,7 @@ def big_bound_11_bits(run: Run) -> Outcome:
     scope="p = 53, U* binary64, λ = 1, B = 400, f(a) = B, f(a') = B - 1, x = -345",
 )
 def tail(run: Run) -> Outcome:
-    """Doubles end at 2^-1074, so noise ends near 744λ: what a' just reaches is impossible from a."""
+    """Doubles end at 2^-1074, so the noise ends near 744λ. An output that a' just reaches is impossible from a."""
     return refutation(TAIL)
 
 
@@ -252,7 +252,7 @@ def tail(run: Run) -> Outcome:
     scope="p = 53, U* binary64, λ = 1, B = 360, f(a) = 359.3635…, f(a') = f(a) - 1, x = -359",
 )
 def tail_subnormal(run: Run) -> Outcome:
-    """Below 2^-1022 doubles have fewer bits, so losses exceed the bound before they become infinite."""
+    """Below 2^-1022 doubles have fewer bits, so losses exceed the bound even where they are still finite."""
     return refutation(TAIL_FINITE)
 
 
@@ -276,7 +276,7 @@ def x_zero(run: Run) -> Outcome:
     scope="p = 53, λ = 1, B = 10, f(a) = 13/4, f(a') = 17/4, x = -10",
 )
 def x_negative(run: Run) -> Outcome:
-    """At x < 0 the printed bound is less than ε, which not even exact arithmetic would meet."""
+    """At x < 0 the printed bound may be less than ε. Not even exact arithmetic would meet that."""
     w = X_NEGATIVE
     return refutation(w, bound=(1 + 12 * w.x * eta(53)) / w.parameters.scale + 2 * eta(53))
 
@@ -302,7 +302,7 @@ def no_inner_clamp(run: Run) -> Outcome:
     scope="arithmetic and LN at p = 118, U* a double, λ = 1, B = 4, f(a) = 0, f(a') = 1, x = -3",
 )
 def working_precision(run: Run) -> Outcome:
-    """A U* of 53 bits has steps of 2^-53 however precise the arithmetic is: η = 2^-118 does not cover them."""
+    """A U* of 53 bits has steps of 2^-53, however precise the arithmetic is. A bound with η = 2^-118 ignores them."""
     return refutation(BITS_118)
 
 
@@ -314,7 +314,7 @@ def working_precision(run: Run) -> Outcome:
     scope="p = 53, ε = 1/2, y = LN(u) ⊗ ε: P(|z| ≥ 1/ε) exactly",
 )
 def noise_scale(run: Run) -> Outcome:
-    """With y = LN(u) ⊗ ε, P(|z| ≥ 1/ε) is about e^(-1/ε²), not e^-1."""
+    """With the noise LN(u) ⊗ ε the probability of noise ≥ 1/ε in size is about e^(-1/ε²); Laplace noise has e^-1."""
     half, one, two = Fraction(1, 2), Fraction(1), Fraction(2)
     printed, right = (to_fraction(reaches(Parameters(scale, one), 2, 0, strict=False)) for scale in (half, two))
     lines = (
@@ -340,7 +340,7 @@ def tail_exponent(t: int, k: Fraction) -> Fraction:
     scope="real arithmetic, every ε > 0 and t ≥ 0: y = ln(u)·(1/ε), so P(|y| ≥ t) = P(u ≤ e^(-εt)) = e^(-εt)",
 )
 def noise_scale_corrected(run: Run) -> Outcome:
-    """With y = k·ln(u), P(|y| ≥ t) = e^(-t/k); that is e^(-εt) for every t iff kε = 1: k = 1/ε, not k = ε."""
+    """For y = k·ln(u), P(|y| ≥ t) = e^(-t/k). This is e^(-εt) for every t if and only if k = 1/ε, not k = ε."""
     # e = 1, 2, 3 stand for ε; both sides are polynomials in t and ε once 1/k is cleared
     right = vanishes(lambda t, e: tail_exponent(t, Fraction(1, e + 1)) - (e + 1) * t, variables=2, degree=1)
     printed = vanishes(lambda t, e: (e + 1) * (tail_exponent(t, Fraction(e + 1)) - (e + 1) * t), variables=2, degree=2)
@@ -356,7 +356,7 @@ def noise_scale_corrected(run: Run) -> Outcome:
     scope="p = 6: every λ in [1, 2), every number z from λ/8 to 16λ: |ln P(λ ⊗ LN(u) ≤ -z) + z/λ| ≤ (2η + η²)z/λ + 2η",
 )
 def noise_scale_rounded(run: Run) -> Outcome:
-    """Rounded noise λ ⊗ LN(u) has the Laplace tail e^(-z/λ) up to two rounding errors of z/λ and one of u."""
+    """The rounded noise λ ⊗ LN(u) has the Laplace tail e^(-z/λ), up to two rounding errors of z/λ and one of u."""
     h, count = eta(6), 0
     for scale in small_numbers(6, (0,)):
         m = Parameters(scale, Fraction(1), 6)
@@ -377,7 +377,7 @@ def noise_scale_rounded(run: Run) -> Outcome:
     scope="p = 5, λ = 7/8, B = 17/8: every pair of values on the grid of 2^-6, every output",
 )
 def direction(run: Run) -> Outcome:
-    """The worst loss over all |f(a) - f(a')| ≤ 1 is larger than that over f(a') = f(a) + 1, ratio a to a' only."""
+    """Looking only at f(a') = f(a) + 1 and at the ratio from a to a' misses the worst loss over |f(a) - f(a')| ≤ 1."""
     m = Parameters(Fraction(7, 8), Fraction(17, 8), 5)
     step = input_step(m)
     every = worst_loss(m, Fraction(1), step)
@@ -415,7 +415,7 @@ def direction(run: Run) -> Outcome:
     scope="λ = Λ = 4, B = 8, f(a) = 0, f(a') = 1: x = 0 belongs to two of the printed cases",
 )
 def cases_overlap(run: Run) -> Outcome:
-    """Where [f(a)] = [f(a')] the cases x = [f(a)] and x = [f(a')] are one, and neither derivation is about it."""
+    """If f(a) and f(a') round to the same [f(a)] = [f(a')], two printed cases coincide, and neither derivation fits."""
     m = Parameters(Fraction(4), Fraction(8))
     a, b = from_fraction(0.0), from_fraction(1.0)
     holding = printed_cases(0, nearest(m, a), nearest(m, b), m.last)
@@ -437,7 +437,7 @@ def cases_overlap(run: Run) -> Outcome:
     scope="every order of -B, B, [f(a)] ≤ [f(a')] and x in [-B, B] (all order types, in lattice units)",
 )
 def cases_partition(run: Run) -> Outcome:
-    """The eight cases A to G and CE, taken in this order, exclude each other and leave nothing out."""
+    """The eight corrected cases, A to G and CE, exclude each other and leave nothing out."""
     tried = 0
     for last in (1, 2, 3, 4):
         m = Parameters(Fraction(1), Fraction(last))
@@ -454,7 +454,7 @@ def cases_partition(run: Run) -> Outcome:
 
 
 def printed_cases(k: int, first: int, second: int, last: int) -> list[str]:
-    """The cases of 004's proof whose condition x = kΛ meets."""
+    """The cases of 004's proof whose printed condition the output x = kΛ meets."""
     tests = {
         "A": k == -last,
         "B": -last < k < first,
@@ -468,7 +468,7 @@ def printed_cases(k: int, first: int, second: int, last: int) -> list[str]:
 
 
 def corrected_cases(k: int, first: int, second: int, last: int) -> dict[str, bool]:
-    """The same, with the ends of [-B, B] apart and the case [f(a)] = [f(a')] added."""
+    """The corrected cases: the outputs ±B only in A and G, and a case CE of its own for [f(a)] = [f(a')]."""
     inner = -last < k < last
     return {
         "A": k == -last,

@@ -1,7 +1,9 @@
-"""Small formats as a microscope: where the bound of Theorem 1 holds and where it breaks, over every pair and output.
+"""Small floating-point formats, exhaustively: where the bound of Theorem 1 (004 §4) holds, and where it fails.
 
-Each run is a proof for its format and parameters and nothing more; it shows which side condition is at work. The values
-are all p-bit multiples of Λ·2^-(p+1) in [-B, B] (at most 1/4), the sensitivity is 1.
+Each run is a proof for its format and its parameters, and for nothing more. It shows which side condition matters. A
+run goes through every pair of values at most 1 apart, every output and every draw u (evaluate/small_formats.py). The
+values are all p-bit numbers of [-B, B] that are multiples of Λ·2^-(p+1), or of 1/4 if that is smaller. The claims are
+`F-T1…`, and a few others that the same computation serves.
 """
 
 from collections.abc import Iterable, Iterator
@@ -44,14 +46,14 @@ def inside(mechanisms: Iterable[Parameters]) -> Iterator[Parameters]:
 
 
 def holding(found: Survey) -> Outcome:
-    """`proved` where nothing breaks the bound; the first and smallest violation otherwise."""
+    """`proved` if no run breaks the bound; otherwise `refuted`, with the smallest violation."""
     if found.broken:
         return Outcome("refuted", found.text(), witness(found.broken))
     return Outcome("proved", found.text())
 
 
 def breaking(found: Survey) -> Outcome:
-    """`refuted` with the smallest violation where something breaks the bound."""
+    """`refuted`, with the smallest violation, if some run breaks the bound; for obligations that expect this."""
     if not found.broken:
         return Outcome("proved", found.text())
     return Outcome("refuted", found.text(), witness(found.broken))
@@ -145,7 +147,7 @@ def bound_large(run: Run) -> Outcome:
     scope="p = 5, 6: every λ in [16, 64), B = 1/2, 3/4, 1, 2, all far below λ; every pair, output and u",
 )
 def small_bound(run: Run) -> Outcome:
-    """B far below λ: the allowance 12·B·ε·η + 2η shrinks to 2η, the errors do not."""
+    """If B is far below λ, the bound's 12·B·ε·η + 2η shrinks to about 2η, but the rounding errors do not shrink."""
     found = Survey()
     for p in (5, 6):
         bounds = (Fraction(1, 2), Fraction(3, 4), Fraction(1), Fraction(2))
@@ -162,7 +164,7 @@ def small_bound(run: Run) -> Outcome:
     scope="p = 5: every λ in [1/2, 2), B = 16, 17, 20, 24, 32 times λ where 5 bits hold it; every pair, output and u",
 )
 def big_bound(run: Run) -> Outcome:
-    """B above 2^(p-1)·λ: the numbers near 2B are further apart than Λ, and outputs become impossible from one side."""
+    """If B is above 2^(p-1)·λ, numbers near 2B are further apart than Λ, and some outputs need one of two values."""
     scales = small_numbers(5, (-1, 0))
     found = survey(mechanisms(5, ((scale, scale * n) for scale in scales for n in (16, 17, 20, 24, 32))))
     least = min((w.parameters.bound / w.parameters.scale for w in found.broken), default=None)
@@ -180,7 +182,7 @@ def big_bound(run: Run) -> Outcome:
     "pair, output and u",
 )
 def tail(run: Run) -> Outcome:
-    """A U* that ends has noise that ends: outputs beyond its reach from one value are infinitely revealing."""
+    """If U* has a smallest number, the noise has a largest: an output that only one value reaches has infinite loss."""
     found = survey(bounded_mechanisms(range(1, 13)))
     text = ", ".join(sorted({f"B = {w.parameters.bound} at λ = {w.parameters.scale}" for w in found.broken}))
     return replace(breaking(found), detail=f"{found.text()}; broken: {text}")
@@ -195,7 +197,7 @@ def tail(run: Run) -> Outcome:
     scope="p = 6, U* bounded:-16: the same λ and B where 2B + Λ ≤ 11·ln 2·λ, so that every threshold has all 6 bits",
 )
 def tail_inside(run: Run) -> Outcome:
-    """As long as every threshold stays where U* has all its bits, a smallest number does no harm."""
+    """A smallest number of U* does no harm as long as every threshold stays where U* has all its bits."""
     limit = Fraction(69, 100) * 11  # a little below 11·ln 2
     return holding(survey(m for m in bounded_mechanisms(range(1, 13)) if 2 * m.bound + m.lattice <= limit * m.scale))
 
@@ -213,7 +215,7 @@ def bounded_mechanisms(bounds: Iterable[int]) -> Iterator[Parameters]:
     scope="p = 6, λ = 1 and 15/8, B = 2: every value of [-64, 64] on the grid of Λ/128, unclamped; every output and u",
 )
 def no_inner_clamp(run: Run) -> Outcome:
-    """Without the inner clamp the loss grows with |f(a)|, at any bound B."""
+    """Without the inner clamp the loss exceeds the bound for values far outside [-B, B]."""
     found = Survey()
     for m in mechanisms(6, ((Fraction(1), Fraction(2)), (Fraction(15, 8), Fraction(2)))):
         step = input_step(m)
@@ -233,7 +235,7 @@ def no_inner_clamp(run: Run) -> Outcome:
     scope="arithmetic at p = 9, U* of 5 bits: λ = 1, 5/4, 3/2, 31/16, B = 2, 4; every pair, output and u; η = 2^-9",
 )
 def fewer_bits(run: Run) -> Outcome:
-    """Arithmetic of more bits than U* has does not make the loss smaller than the steps of U*."""
+    """If the arithmetic has more bits than U*, the loss still shows the coarser steps of U*."""
     found = survey(coarse_mechanisms())
     outcome = breaking(found)
     return replace(
@@ -250,7 +252,7 @@ def fewer_bits(run: Run) -> Outcome:
     scope="arithmetic at p = 9, U* of 5 bits, the same λ and B: bound Δ/λ + 12·B·2^-9/λ + 2·2^-9 + 5·2^-5",
 )
 def fewer_bits_corrected(run: Run) -> Outcome:
-    """With q bits in U* and p in the arithmetic, the steps of U* enter with η_q = 2^-q: amplified, like all errors."""
+    """With q bits in U* and p in the arithmetic, the bound holds with an additional 5·2^-q for the steps of U*."""
     worst: Worst | None = None
     for m in coarse_mechanisms():
         w = worst_loss(m, Fraction(1), input_step(m))
@@ -266,7 +268,11 @@ def coarse_mechanisms() -> Iterator[Parameters]:
 
 
 def coarse_bound(m: Parameters) -> Fraction:
-    """E_u < ln(1 + 2η_q) on each threshold; two thresholds amplify it by at most 1 + 2/(e^κ - 1) < 2.17."""
+    """The bound of Theorem 1, plus 5η_q for the steps of U*, where η_q = 2^-q.
+
+    At each threshold these steps cost less than ln(1 + 2η_q) ≤ 2η_q. The two thresholds of an output amplify it by at
+    most 1 + 2/(e^κ - 1) < 2.17, for κ = Λ/λ ≥ 1.
+    """
     fine = loss_bound(m.scale, m.bound, Fraction(1), m.precision)
     return fine + 5 * eta(m.law.precision)
 
@@ -280,7 +286,7 @@ def coarse_bound(m: Parameters) -> Fraction:
     scope="p = 6, ε = 1/2 and 3/4, noise LN(u) ⊗ ε, Λ the least power of two ≥ 1/ε, B = 4: every pair, output and u",
 )
 def definition_2(run: Run) -> Outcome:
-    """With the noise of Definition 2 the loss is far above ε: near 1/ε."""
+    """With the noise that Definition 2 prints, the loss is far above ε: it is near 1/ε."""
     worst: list[str] = []
     for epsilon in (Fraction(1, 2), Fraction(3, 4)):
         m = Parameters(epsilon, Fraction(4), 6, lattice=Fraction(2))
@@ -302,7 +308,7 @@ def definition_2(run: Run) -> Outcome:
     "from zero and to even; every pair, output and u",
 )
 def ties(run: Run) -> Outcome:
-    """With every tie rule the bound holds, and ties down is the mirror image of ties up, loss for loss."""
+    """The bound holds with every tie rule. Rounding ties down has the same worst losses as rounding them up."""
     rules: tuple[Ties, ...] = ("up", "down", "away", "even")
     found = {rule: Survey() for rule in rules}
     losses: dict[Ties, list[Loss]] = {rule: [] for rule in rules}

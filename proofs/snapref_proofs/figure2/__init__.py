@@ -1,5 +1,7 @@
-"""Figure 2 of 004 and the cases of its §4: the error calculus, as printed and as corrected.
+"""Figure 2 of document 004 (rules for rounding errors) and the seven cases of its §4: as printed, and as corrected.
 
-`expressions` and `semantics` are the calculus, `seven_cases` the cases, `printed` what the document prints, `rates` the
-ratios over whole boxes, `statements` what these rest on.
+In the order to read them: `expressions` (the language of 004 as data) and `semantics` (the rules); `seven_cases` (the
+cases, corrected, at given parameters) and `printed` (what the document prints for them); `statements` (what is true for
+all reals); `rates` (the ratios of probabilities over whole boxes of parameters); `obligations` (the claims `F-…`,
+except those about Theorem 1 as a whole, which are in the folder theorem1).
 """

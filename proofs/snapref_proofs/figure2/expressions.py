@@ -1,8 +1,8 @@
-"""The expression language of 004 as data (§2), with what §§2 to 4 use beside it.
+"""The expression language of 004 §2 as data, with the productions that §§2 to 4 use without printing them.
 
-Printed: e ::= r | c | x | f(x) | e ⊕ e | e ⊗ e. Definition 2, Figure 2 and the proof also use ⊖, the rounded
-logarithm and exponential, a sequence of assignments, random draws, rounding to Λ and clamp_B; ⊘ completes the
-arithmetic.
+The printed grammar is e ::= r | c | x | f(x) | e ⊕ e | e ⊗ e. Definition 2, Figure 2 and the proof also use ⊖, the
+rounded logarithm and exponential, sequences of assignments, random draws, rounding to multiples of Λ, and clamp_B. ⊘ is
+added to complete the arithmetic. The claim is `F-syn`.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
-"""Figure 2 of 004 and the cases of its §4: what is wrong as printed, what holds instead, and which constants follow.
+"""Figures 1 and 2 of 004 and the seven cases of its §4: what is wrong as printed, what is true, which constants follow.
 
-Ratios are bounded over whole boxes (rates.py), on the strength of statements that two solvers decide. Nothing
-here rests on samples: where a check runs over random parameters, it is marked as not deciding.
+The claims are `F-syn`, `F-D2-lam`, `F-Fig1` and `F-T1-…`. The ratios of probabilities are bounded over whole boxes of
+parameters (rates.py). This rests on statements that two solvers decide (statements.py). No verdict rests on samples: a
+check at random parameters is marked with `decides=False`.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -57,8 +58,7 @@ def syntax_printed(run: Run) -> Outcome:
     scope="Def. 2, the expressions of Figure 2's rules, and every interval end of §4, as trees of syntax",
 )
 def syntax_corrected(run: Run) -> Outcome:
-    """The completed grammar generates every program and expression of §§2 to 4, and needs each production but ⊘ for
-    it."""
+    """The completed grammar generates every program and expression of §§2 to 4, and needs all productions except ⊘."""
     all_syntax = [DEFINITION_2, *FIGURE_2, *EXPRESSIONS]
     used = {production for syntax in all_syntax for production in productions(syntax)}
     if used - PRODUCTIONS or PRODUCTIONS - used - {"⊘"}:
@@ -74,7 +74,7 @@ def syntax_corrected(run: Run) -> Outcome:
     scope="ε = 1, λ = 2^0: the printed condition, which does not mention Λ",
 )
 def lattice_printed(run: Run) -> Outcome:
-    """λ = 2^k says nothing about Λ: Λ = 1 and Λ = 2 both meet the condition, and they round 0.75 differently."""
+    """The printed condition λ = 2^k does not mention Λ. Λ = 1 and Λ = 2 both meet it, and round 0.75 differently."""
 
     def condition(power: Fraction, epsilon: Fraction, lattice: Fraction) -> bool:
         return power == 1 and power >= 1 / epsilon and power / 2 < 1 / epsilon and lattice > 0
@@ -90,7 +90,7 @@ def lattice_printed(run: Run) -> Outcome:
 
 @proves("proofs.figure2.lattice", claim="F-D2-lam", part="corrected", scope="every ε > 0")
 def lattice_corrected() -> list[Statement]:
-    """Λ = 2^k, the smallest power of two ≥ 1/ε, is determined."""
+    """There is only one smallest power of two Λ = 2^k ≥ 1/ε."""
     return [statements.only_one_lattice()]
 
 
@@ -105,7 +105,7 @@ def lattice_corrected() -> list[Statement]:
     scope="p = 53, e1 = 2^53, e2 = 1, err1 = err2 = 0, err = η: the printed conclusion",
 )
 def figure1_printed(run: Run) -> Outcome:
-    """One fixed err is no bound for a rounding error that grows with the result; and Φ1, Φ2 come from nowhere."""
+    """A fixed err does not bound a rounding error that grows with the result; and nothing says what Φ1 and Φ2 are."""
     from snapref_proofs.figure2.semantics import nearest
 
     r1, r2, eta = Fraction(2**53), Fraction(1), Fraction(1, 2**53)
@@ -123,7 +123,7 @@ def figure1_printed(run: Run) -> Outcome:
     scope="all real r1, r2, err1, err2 ≥ 0, 0 < η < 1, any rounding with |fl(t) - t| ≤ η|t|: PLUS, SUB and TIMES",
 )
 def figure1_rules() -> list[Statement]:
-    """The rules with absolute error, completed: err = carried + η(|r| + carried)."""
+    """The completed rules with absolute errors: err = carried + η(|r| + carried); the operands carry `carried`."""
     return [*statements.absolute_errors()]
 
 
@@ -131,7 +131,7 @@ def figure1_rules() -> list[Statement]:
 
 
 def ratio_witness(case: Case, witness: Witness, output: int) -> Outcome:
-    """P(x|a)/P(x|a') > exp(ε + 12Bεη + 2η) without the inner clamp, and replayed through that program."""
+    """`refuted` if P(x|a)/P(x|a') > exp(ε + 12Bεη + 2η) without the inner clamp; replayed through that program."""
     question = Question(witness.parameters, witness.a, witness.b)
     entry = witness.entry
     if question.case(output) != case or witness.b - witness.a != 1 or subtract(entry.a, entry.b).significand <= 0:
@@ -177,7 +177,7 @@ def _register_unclamped(case: Case, witness: Witness) -> None:
         f"f(a) = {float(witness.a)!r}, f(a') = f(a) + 1, neither clamped, x = {float(witness.x)!r}",
     )
     def check(run: Run) -> Outcome:
-        """Nothing in the statement bounds |f(a)|, and the errors grow with it."""
+        """Nothing in the printed statement bounds |f(a)|, and the errors grow with it."""
         return ratio_witness(case, witness, witness.number)
 
 
@@ -196,8 +196,11 @@ SETS: dict[Case, tuple[Question, int]] = {
 
 
 def set_witness(question: Question, k: int, case: Case) -> str | None:
-    """A u that leads to x although no printed set has it (whatever its sign), or that a printed set has although it
-    does not lead to x with the printed sign; replayed through the reference."""
+    """A draw u at which the printed sets of a case are wrong, replayed through the reference; None if none is found.
+
+    Either u leads to x but is in no printed set (whatever the sign), or it is in a printed set but does not lead to x
+    with the printed sign.
+    """
     x = question.output(k)
     for name, c, side in zip(("a", "a'"), (question.a, question.b), PRINTED[case], strict=True):
         intervals = []
@@ -246,7 +249,7 @@ def _register_sets(case: Case, question: Question, k: int) -> None:
         f"f(a') = {float(question.b)}, x = {float(question.output(k))}",
     )
     def printed(run: Run) -> Outcome:
-        """The printed sets of u are not those that lead to x."""
+        """The printed sets of u are not the sets of draws that lead to x."""
         if question.case(k) != case:
             return Outcome("undecided", "not an instance of the case")
         witness = set_witness(question, k, case)
@@ -265,7 +268,7 @@ for _case, (_question, _k) in SETS.items():
     scope="p = 53, λ = 1, B = 10, f(a) = 3, x = -10: every sign, by replay",
 )
 def signs_printed(run: Run) -> Outcome:
-    """x = -B lies below f(a), and s = -1 moves up: LN(u) < 0."""
+    """x = -B lies below f(a), but the printed sign s = -1 moves up, because LN(u) < 0."""
     tiny, high = 2.0**-60, 1 - 2.0**-53
     down, up = snap(3.0, 1.0, 10.0, 1, tiny), [snap(3.0, 1.0, 10.0, -1, u) for u in (tiny, high)]
     if down != -10.0 or min(up) < 3.0:
@@ -282,13 +285,13 @@ def signs_printed(run: Run) -> Outcome:
     scope="every p, λ, f, u: RN monotone, RN(f) = f, noise not zero",
 )
 def signs_corrected() -> list[Statement]:
-    """s = +1 reaches only outputs ≤ [f], s = -1 only outputs ≥ [f]."""
+    """The sign s = +1 reaches only outputs ≤ [f], and s = -1 only outputs ≥ [f]."""
     return [*statements.signs()]
 
 
 @proves("proofs.figure2.end", claim="F-T1-b", scope="every Λ, B > 0 and w (in units of Λ), ties toward +∞")
 def the_end() -> list[Statement]:
-    """The output is -B iff w < -b - Λ/2, and B iff w ≥ b + Λ/2."""
+    """The output is -B iff w < -b - Λ/2, and B iff w ≥ b + Λ/2; b is the largest multiple of Λ below B."""
     return [*statements.the_end()]
 
 
@@ -296,7 +299,7 @@ def the_end() -> list[Statement]:
     "proofs.figure2.cases", claim="F-T1-miss", part="corrected", scope="every B > 0, x in [-B, B], [f(a)] ≤ [f(a')]"
 )
 def cases() -> list[Statement]:
-    """The cases A, G, CE, C, E, B, D, F, the first that applies, are exhaustive and disjoint."""
+    """Every output is in exactly one case, if the first that applies of A, G, CE, C, E, B, D, F is taken."""
     return [*statements.cases_of_outputs()]
 
 
@@ -311,7 +314,7 @@ def cases() -> list[Statement]:
     scope="p = 53, λ = 1, B = 10, f(a) = -9, f(a') = -8",
 )
 def ends_printed_a(run: Run) -> Outcome:
-    """For f(a) < -(b + Λ/2)/2 the printed r is above the printed r̄: compared as exponents, exactly."""
+    """For f(a) < -(b + Λ/2)/2 the printed lower value r is above the printed upper value r̄."""
     question = Question(Parameters(Fraction(1), Fraction(10)), Fraction(-9), Fraction(-8))
     (ends,) = printed_ends(question, -question.parameters.last, "A", question.a)
     if ends.low_exponent <= ends.high_exponent:
@@ -320,7 +323,8 @@ def ends_printed_a(run: Run) -> Outcome:
     return Outcome("refuted", "", f"λ = 1, B = 10, f(a) = -9: ln r - ln r̄ = {gap:.4f} η > 0: nothing lies between them")
 
 
-# The bounds on the ends are what 004 leaves blank, what its cases A and B get wrong, and what the sets of u need.
+# The claims for which the bounds on the ends are evidence: 004 leaves them blank or, in cases A and B, gets them wrong,
+# and the corrected sets of u need them.
 OF_THE_ENDS: tuple[tuple[str, Part], ...] = (
     ("F-T1-Br", "corrected"),
     ("F-blank", "printed"),
@@ -330,7 +334,7 @@ OF_THE_ENDS: tuple[tuple[str, Part], ...] = (
 
 @proves("proofs.figure2.ends", claim="F-T1-Ar", part="corrected", scope=EVERY_END, also=OF_THE_ENDS)
 def ends() -> list[Statement]:
-    """In every region, exp(-ε(d + η|T|)(1 + η)²) ≤ q ≤ (1 + 2η)exp(-ε(d - η|T|)(1 - η)²), d = |f - T|."""
+    """An end q at a threshold T has exp(-ε(d + η|T|)(1 + η)²) ≤ q ≤ (1 + 2η)exp(-ε(d - η|T|)(1 - η)²), d = |f - T|."""
     near = [*statements.ends_below(), *statements.ends_above(), *statements.signs()]
     return [*near, statements.rounding_error(), statements.grid_of_uniform()]
 
@@ -357,7 +361,7 @@ def middle_printed(run: Run) -> Outcome:
 
 @proves("proofs.figure2.middle", claim="F-T1-Amid", part="corrected", scope="all real T, f and η > 0")
 def middle() -> list[Statement]:
-    """ln(r̄/r') = ε(-T(n - 1/n) + f(n² - 1/n²) + n²), n = 1 + η: an identity."""
+    """ln(r̄/r') = ε(-T(n - 1/n) + f(n² - 1/n²) + n²) for n = 1 + η; this is an identity."""
     return [statements.printed_middle()]
 
 
@@ -369,7 +373,7 @@ def middle() -> list[Statement]:
     scope="ε = 1, B = 10, η = 2^-53: the second inequality",
 )
 def chain_printed(run: Run) -> Outcome:
-    """ε(1 + η)²·2B is about 2B·ε, not about ε."""
+    """The printed chain bounds ε(1 + η)²·2B, which is about 2B·ε, by a number that is about ε."""
     eta, bound = Fraction(1, 2**53), 10
     left, right = (1 + eta) ** 2 * 2 * bound, 1 + 12 * bound * eta + 2 * eta
     if left <= right:
@@ -384,7 +388,7 @@ def chain_printed(run: Run) -> Outcome:
     scope="all T, f, B, η with 0 < -T ≤ 2B, |f|, |f + 1| ≤ B, 0 < η ≤ 1/8 (so for B ≥ λ, as Λ < 2λ)",
 )
 def chain() -> list[Statement]:
-    """The corrected closed form is at most ε(1 + 12Bη), without the term in between."""
+    """The corrected closed form is at most ε(1 + 12Bη); the printed term in between is not needed."""
     return [statements.corrected_chain()]
 
 
@@ -396,7 +400,7 @@ def chain() -> list[Statement]:
     scope="p = 53, λ = 1, B = 10, f(a) = 3, x = 0: both engines",
 )
 def ends_printed_b(run: Run) -> Outcome:
-    """exp of a negative number times (1 - η)² is the larger one: r1 > r̄1."""
+    """The printed r1 is above r̄1: (1 - η)² times a negative exponent is the larger exponent."""
     question = Question(Parameters(Fraction(1), Fraction(10)), Fraction(3), Fraction(4))
     crossed = [ends.crossed(question.bits) for ends in printed_ends(question, 0, "B", question.a)]
     ratio = log_ratio(question, 0, "B")
@@ -420,7 +424,7 @@ def ends_printed_b(run: Run) -> Outcome:
     scope="the exact value of every probability, at hundreds of random parameters, p = 5, 8, 11, 24, 53",
 )
 def contains(run: Run) -> Outcome:
-    """Every enclosure contains the exact value, on both routes."""
+    """The bounds on P(x|c) contain the exact probability, with independent errors and with a shared one."""
     tried = 0
     for precision in (5, 8, 11, 24, 53):
         for question in questions(precision, 400 if run.thorough else 40, precision):
@@ -449,7 +453,7 @@ def contains(run: Run) -> Outcome:
     scope="p = 53, λ = 1024, B = 4096, f(a) = 0, f(a') = 1, x = -1024 (case B)",
 )
 def log_printed(run: Run) -> Outcome:
-    """A ratio of probabilities is about 1, ε is small: the exponential is missing."""
+    """The printed bound on the ratio lacks an exponential: for a small ε the ratio is about 1, the bound about ε."""
     question = Question(Parameters(Fraction(1024), Fraction(4096)), Fraction(0), Fraction(1))
     ratio = question.exact(-1, question.a) / question.exact(-1, question.b)
     bound = question.limit  # with B for x it is even larger
@@ -470,7 +474,10 @@ def log_printed(run: Run) -> Outcome:
 def boxes(
     route: str, case: str, scope: Scope, constant: Fraction, directions: Iterable[Direction], short: Fraction
 ) -> Outcome:
-    """loss ≤ ε + constant·Bεη + 2η on every box of the case, and a box where `short` in its place is not reached."""
+    """Whether loss ≤ ε + constant·Bεη + 2η on every box of the case.
+
+    With the smaller `short` it must fail somewhere.
+    """
 
     def inequalities(c: Fraction) -> Iterator[Inequality]:
         for direction in directions:
@@ -482,7 +489,7 @@ def boxes(
     return decide_boxes(inequalities(constant), inequalities(short))
 
 
-# Which claims the boxes below are evidence for; the statements on which the boxes rest are evidence for each.
+# The claims for which the boxes below are evidence. The statements on which they rest are evidence for each of these.
 OF_THE_BOXES: tuple[tuple[str, Part], ...] = tuple((f"F-T1-case{case}", "conditional") for case in "ABCDEF")
 
 
@@ -495,13 +502,14 @@ OF_THE_BOXES: tuple[tuple[str, Part], ...] = tuple((f"F-T1-case{case}", "conditi
     also=OF_THE_BOXES,
 )
 def routes() -> list[Statement]:
-    """What the boxes rest on: the bounds on the ends, one threshold for all values, one error for all, the ideal."""
+    """What the boxes rest on: bounds on the ends, for each of three error models, and the exact mechanism's loss."""
     ways = [*statements.one_threshold_for_all(), *statements.one_error_for_all()]
     return [*ends(), *statements.ideal(), *ways, statements.away_from_both()]
 
 
 BOTH: tuple[Direction, ...] = ("forward", "reverse")
-# (route, case): the constant that is proved, and one that this route does not reach, per scope.
+# (error model, case): the constant that is proved, and a smaller one that this model does not reach; in the scope WIDE.
+# The models `independent`, `shared` and `absolute` are explained in rates.py.
 CONSTANTS: dict[tuple[str, str], tuple[str, str]] = {
     ("independent", "A"): ("13.1", "12"),
     ("independent", "B"): ("22.6", "12"),
@@ -565,7 +573,7 @@ def _register_boxes(
         scope=f"{scope}, {DOMAIN}; {WORDS[case]}, {' and '.join(directions)}: loss ≤ ε + {constants[0]}·Bεη + 2η",
     )
     def check(run: Run) -> Outcome:
-        """What this way of accounting for the errors proves, and where it stops."""
+        """The constant that this error model proves for this case, and a smaller one that it does not reach."""
         return boxes(route, case, scope, constant, directions, short)
 
 
@@ -588,7 +596,7 @@ for (_route, _name), _constants in SMALL_CONSTANTS.items():
         decides=False,
         thorough=True,
     )
-# With ⊕ erring alike on both sides, 12 is proved in every case but B; of F, only the direction that 004 is about.
+# With the model `shared` the constant 12 is proved in every case but B, and of F only the direction that 004 is about.
 _register_boxes("figure2.shared.A", "F-T1-caseA", "shared", "A", WIDE, CONSTANTS["shared", "A"], "conditional")
 _register_boxes(
     "figure2.shared.C",
@@ -621,7 +629,7 @@ _register_boxes(
     scope=f"{WIDE}, Bη ≤ ¼, f(a') = f(a) + 1, {DOMAIN}; P(x|a)/P(x|a') only",
 )
 def case_f(run: Run) -> Outcome:
-    """Forward, the exact mechanism has ratio e^-ε: -ε + C·Bεη + 2η with C < 20 is below ε + 12Bεη + 2η."""
+    """In the direction of 004 the exact ratio is e^-ε, so -ε + C·Bεη + 2η with C < 20 is below ε + 12Bεη + 2η."""
     return boxes("shared", "B", WIDE, Fraction("18.7"), ("reverse",), Fraction(12))
 
 

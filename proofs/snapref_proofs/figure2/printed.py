@@ -1,7 +1,8 @@
-"""What 004 §4 prints for each case: the sets of u, the ends r … r̄ where they are given, and the bound on the ratio.
+"""What 004 §4 prints for each case: the sets of u, their ends r … r̄ where they are given, and the bound on the ratio.
 
-Nothing is repaired here. Where the document leaves the ends blank, they are what Figure 2, as printed, makes of the
-printed expressions. `findings` says what is wrong with all that at given parameters, against the exact sets.
+Nothing is corrected here. Where the document leaves the ends blank, they are computed from the printed expressions by
+the printed rules of Figure 2. `findings` compares all this with the exact sets, at given parameters, and says what is
+wrong. The claims are `F-T1-Ar`, `F-T1-Br`, `F-T1-…int`.
 """
 
 from collections.abc import Iterator
@@ -19,7 +20,7 @@ from snapref_proofs.figure2.seven_cases import Case, Question
 
 @dataclass(frozen=True)
 class PrintedSet:
-    """u between two printed ends (None: 0 or 1), the brackets as printed, and the sign printed beside it (0: none)."""
+    """A printed set of u: its two ends (None for 0 or 1), its brackets, and the sign printed beside it (0 for none)."""
 
     lower: Expression | None
     upper: Expression | None
@@ -33,7 +34,7 @@ class PrintedSet:
 
 
 def _same_for_both(*sets: tuple[str, str, str, int]) -> tuple[tuple[PrintedSet, ...], tuple[PrintedSet, ...]]:
-    """For a, and for a' with f(a') in place of f(a)."""
+    """The sets for a, and the same sets for a' with f(a') in place of f(a)."""
 
     def build(f: str) -> tuple[PrintedSet, ...]:
         return tuple(PrintedSet(_end(low, f), _end(high, f), brackets, s) for low, high, brackets, s in sets)
@@ -152,8 +153,10 @@ def _by_rules(question: Question, k: int, expression: Expression | None) -> Ends
 
 
 def log_ratio(question: Question, k: int, case: Case) -> tuple[Fraction, Fraction] | None:
-    """ln of the printed bound on the ratio, (upper ends over lower ends), enclosed; None where a length is not
-    positive."""
+    """An enclosure of the logarithm of the printed bound on the ratio; None if a length is not positive.
+
+    The bound is the largest length of the sets for a, divided by the smallest length of those for a'.
+    """
     sides = [
         [ends(question, k, case, f, printed) for printed in side]
         for f, side in zip((question.a, question.b), PRINTED[case], strict=True)
@@ -181,8 +184,7 @@ def log_ratio(question: Question, k: int, case: Case) -> tuple[Fraction, Fractio
 
 
 def findings(question: Question, k: int, case: Case) -> Iterator[str]:
-    """What is wrong with the printed sets and ends of a case at output number k, in words; nothing where all is
-    right."""
+    """What is wrong with the printed sets and ends of a case at output number k, one sentence each."""
     if case == "CE":
         yield "the document has no such case: x = [f(a)] and x = [f(a')] both apply, with different sets of u"
         return
@@ -220,7 +222,7 @@ def contains(question: Question, r: Ends, exact_end: Fraction) -> bool:
 
 
 def exact_ends(question: Question, k: int, c: Fraction, s: int) -> tuple[Fraction | None, Fraction | None]:
-    """The exact ends [lower, upper) of the u that lead from c to output number k with the sign s; None: 0, or 1."""
+    """The exact ends [lower, upper) of the u that lead from c to output number k with the sign s; None for 0 or 1."""
     m, value = question.parameters, from_fraction(c)
     crossing: list[Fraction | None] = []
     for j in (k - 1, k):

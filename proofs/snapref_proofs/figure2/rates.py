@@ -1,18 +1,19 @@
 """How fast the bound on the privacy loss grows with η: the error terms of 004 §4, case by case, over whole boxes.
 
-Everything is in units of B or λ: r = λ/B, κ = Λ/λ, s = κr = Λ/B, positions t, v in units of B. The errors of ⊕, ⊗,
-LN and of the grid of U* are scaled by h ∈ [0, η]; at h = 0 the bounds are those of the exact Laplace mechanism,
-whose loss is at most d = |f(a) - f(a')|/λ ≤ ε (statements.py: `ideal`). Hence
+obligations.py decides the resulting inequalities; statements.py has what they rest on. Lengths are in units of B or λ:
+r = λ/B, κ = Λ/λ, s = κr = Λ/B, and the positions t and v are in units of B. Let h ∈ [0, η] be a factor on all errors:
+those of ⊕, ⊗ and LN, and that of the finite precision of U* (its *grid*). At h = 0 the bounds are those of the exact
+Laplace mechanism, whose loss is at most d = |f(a) - f(a')|/λ ≤ ε (`ideal` in statements.py). Hence
 
-    loss bound  ≤  d + η·B/λ · sup over h of (rate of the upper bound on one side + rate of the lower one on the other),
+    loss bound  ≤  d + η·B/λ · sup over h of (rate of the upper bound on one side + rate of the lower one on the other).
 
-a rate being |d ln(bound)/dh| in units of B/λ. Rates are smooth, have no η in them but through h ≤ η and g = hB/λ ≤
-β, and so can be enclosed over a box without drowning in rounding errors. A constant C with rates ≤ C + 2r proves
+A *rate* is |d ln(bound)/dh| in units of B/λ. Rates are smooth, and η enters them only through h ≤ η and g = hB/λ ≤ β.
+So they can be enclosed over a box without being swamped by rounding errors. If the rates are at most C + 2r, then
 loss ≤ ε + C·Bεη + 2η for every p with 2^-p ≤ η and every B ≥ λ with Bεη ≤ β.
 
-Three ways to account for the errors: `independent` (Figure 2: every rounding has a relative error of its own), `shared`
-(the same, but ⊕ errs at a threshold in one and the same way for a and for a', as it does), `absolute` (Figure 1: one
-absolute error for every threshold).
+There are three models of the errors. `independent` is Figure 2: every rounding has a relative error of its own.
+`shared` is the same, except that at a threshold ⊕ has the same error for a as for a', which is true. `absolute` is
+Figure 1: one absolute error for every threshold.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,14 +26,14 @@ from snapref_proofs.evaluate.intervals import Enclosure, Engine
 
 ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)
 UNIT = (ZERO, ONE)
-ENOUGH = Fraction(10)  # slack that nothing needs would only mislead the splitting
+ENOUGH = Fraction(10)  # more slack than this is not needed, and would only mislead the division of boxes
 Sides = dict[str, tuple[Fraction, Fraction]]
 Values = Mapping[str, Enclosure]  # the variables of a box, enclosed
 Direction = Literal["forward", "reverse"]  # P(x|a)/P(x|a') for f(a) ≤ f(a'), or its inverse
 
 
 class Scope(NamedTuple):
-    """For which formats and bounds: η ≤ eta and Bεη ≤ beta (and λ ≤ B always)."""
+    """The formats and bounds that are covered: η ≤ eta and Bεη ≤ beta, and always λ ≤ B."""
 
     eta: Fraction
     beta: Fraction
@@ -50,7 +51,7 @@ def _power(x: Fraction) -> str:
 
 
 class Errors(NamedTuple):
-    """For one end q = exp(-v) of a set of u: its bounds are exp(-v + up), exp(-v - down); and their rates."""
+    """The errors of an end q = exp(-v) of a set of u: q is between exp(-v - down) and exp(-v + up); and their rates."""
 
     up: Enclosure
     up_rate: Enclosure
@@ -59,7 +60,7 @@ class Errors(NamedTuple):
 
 
 class Setting:
-    """Where the errors are evaluated: h ∈ [0, η], g = hB/λ ∈ [0, β], r and s."""
+    """The variables on which all errors depend: h ∈ [0, η], g = hB/λ ∈ [0, β], r and s."""
 
     def __init__(self, engine: Engine, scope: Scope, r: Enclosure, s: Enclosure) -> None:
         self.engine, self.scope, self.r, self.s = engine, scope, r, s
@@ -67,7 +68,7 @@ class Setting:
         self.either_way = engine.between(-ONE, ONE)
 
     def grid(self) -> tuple[Enclosure, Enclosure]:
-        """ln(1 + 2h), by which the grid of U* can raise an end, and its rate."""
+        """ln(1 + 2h), by which the finite precision of U* can raise the logarithm of an end, and its rate."""
         spread = 1 + 2 * self.h
         return self.engine.log(spread), 2 * self.r / spread
 
@@ -76,8 +77,10 @@ Model = Callable[[Setting, Enclosure, Enclosure], Errors]
 
 
 def independent(at: Setting, t: Enclosure, v: Enclosure) -> Errors:
-    """An end at the distance v from a threshold of magnitude t: at most exp(-(v - h·t)(1 - h)²)(1 + 2h), at least
-    exp(-(v + h·t)(1 + h)²)."""
+    """The errors of an end at the distance v from a threshold of magnitude t, all roundings independent.
+
+    The end is at most exp(-(v - h·t)(1 - h)²)(1 + 2h) and at least exp(-(v + h·t)(1 + h)²).
+    """
     h, g = at.h, at.g
     grid, grid_rate = at.grid()
     return Errors(
@@ -89,14 +92,19 @@ def independent(at: Setting, t: Enclosure, v: Enclosure) -> Errors:
 
 
 def shared(at: Setting, t: Enclosure, v: Enclosure) -> Errors:
-    """The distance is taken to t*, where ⊕ starts to reach the threshold, the same for a and a' and within h·t of it:
-    only ⊗, LN and the grid are left to err."""
+    """The same, with the distance measured to t*, the point from which on ⊕ reaches the threshold.
+
+    t* is within h·t of the threshold, and is the same for a and for a'. So only the errors of ⊗, LN and U* remain.
+    """
     return independent(at, at.engine.between(ZERO, ZERO), v + at.either_way * at.h * t)
 
 
 def absolute(at: Setting, t: Enclosure, v: Enclosure) -> Errors:
-    """One absolute error for every end: |Z| ≤ 2B + Λ/2 and |w| ≤ B + Λ/2 where a threshold is reached, and a little
-    more for what the error itself adds. The corrected rules of Figure 1, applied to f ⊕ (λ ⊗ LN(u))."""
+    """One absolute error for every end: the corrected rules of Figure 1, applied to f ⊕ (λ ⊗ LN(u)).
+
+    Where a threshold is reached, the noise Z has |Z| ≤ 2B + Λ/2 and the sum w has |w| ≤ B + Λ/2; both are taken a
+    little larger, for what the error itself adds.
+    """
     h, g = at.h, at.g
     grid, grid_rate = at.grid()
     z = (2 + at.s / 2) * (1 + 4 * h)
@@ -116,8 +124,10 @@ class Rates(NamedTuple):
 
 
 def outside(at: Setting, near: Errors, far: Errors, gap: Enclosure) -> Rates:
-    """½(q_near - q_far): the output lies to one side of f, `gap` between its thresholds (in units of λ). With
-    N = 1/(e^gap' - 1), gap' being the gap less what the errors take of it: rate = near + (near + far)·N."""
+    """The rates of ½(q_near - q_far): the output lies to one side of f. `gap` is between its thresholds, in units of λ.
+
+    The rate is near + (near + far)·N with N = 1/(e^gap' - 1), where gap' is the gap as the errors change it.
+    """
     near_up = at.engine.hull(at.engine.between(ZERO, ZERO), near.up)  # q_near ≤ 1 may cut it short
 
     def amplified(near_rate: Enclosure, far_rate: Enclosure, rest: Enclosure) -> Enclosure:
@@ -130,7 +140,7 @@ def outside(at: Setting, near: Errors, far: Errors, gap: Enclosure) -> Rates:
 
 
 def within(at: Setting, low: Errors, high: Errors, v_low: Enclosure, v_high: Enclosure) -> Rates:
-    """1 - ½q_low - ½q_high: f itself rounds to the output, at distances v (in units of λ) from its two thresholds."""
+    """The rates of 1 - ½q_low - ½q_high: f rounds to the output, at distances v (in units of λ) from its thresholds."""
 
     def rate(q1: Enclosure, rate1: Enclosure, q2: Enclosure, rate2: Enclosure) -> Enclosure:
         return (q1 * rate1 + q2 * rate2) / (2 - q1 - q2)
@@ -143,7 +153,7 @@ def within(at: Setting, low: Errors, high: Errors, v_low: Enclosure, v_high: Enc
 
 
 def beyond(at: Setting, end: Errors, v: Enclosure) -> Rates:
-    """1 - ½q: the output is ±B, and f lies on its side of the one threshold, at the distance v (in units of λ)."""
+    """The rates of 1 - ½q: the output is ±B, and f is on its side of the threshold, at the distance v (units of λ)."""
     return Rates(
         end.down_rate / (2 * at.engine.exp(v + end.down) - 1),
         end.up_rate / (2 / _capped(at, v, end.up) - 1),
@@ -151,7 +161,7 @@ def beyond(at: Setting, end: Errors, v: Enclosure) -> Rates:
 
 
 def tail(end: Errors) -> Rates:
-    """½q: the output is ±B, and f lies on the other side of its threshold."""
+    """The rates of ½q: the output is ±B, and f lies on the other side of its threshold."""
     return Rates(end.up_rate, end.down_rate)
 
 
@@ -173,8 +183,10 @@ def _cut(
 
 
 class Found(NamedTuple):
-    """The rates at a and at a', and how far the exact Laplace mechanism stays below e^d: at least slack·ηB/λ in
-    ln(P(x|a)/P(x|a')) (forward) and in the inverse (reverse)."""
+    """The rates at a and at a', and the slack: how far the exact Laplace mechanism stays below its bound d.
+
+    ln(P(x|a)/P(x|a')) is at most d - forward·ηB/λ, and ln(P(x|a')/P(x|a)) is at most d - reverse·ηB/λ.
+    """
 
     at: Setting
     a: Rates
@@ -206,11 +218,11 @@ class Interior(NamedTuple):
 
     @property
     def gap(self) -> Enclosure:
-        """κ; or (t2* - t1*)/λ where the thresholds themselves move."""
+        """κ; in the model `shared`, where distances are to t1* and t2*, it is (t2* - t1*)/λ."""
         return self.kappa + self.at.either_way * self.at.g * (self.t1 + self.t2) if self.model is shared else self.kappa
 
     def above(self, place: Enclosure) -> Rates:
-        """f ≥ T2 (region I), at the part `place` ∈ [0, 1] of the way from T2 to B."""
+        """The rates for f ≥ T2 (region I), where f is at the part `place` ∈ [0, 1] of the way from T2 to B."""
         return self.above_by(place * (1 - self.high))
 
     def above_by(self, v: Enclosure) -> Rates:
@@ -218,12 +230,12 @@ class Interior(NamedTuple):
         return outside(self.at, self.model(self.at, self.t2, v), self.model(self.at, self.t1, v + self.at.s), self.gap)
 
     def below(self, place: Enclosure) -> Rates:
-        """f < T1 (region III), at the part `place` of the way from T1 to -B."""
+        """The rates for f < T1 (region III), where f is at the part `place` of the way from T1 to -B."""
         v = place * (1 + self.low)
         return outside(self.at, self.model(self.at, self.t1, v), self.model(self.at, self.t2, v + self.at.s), self.gap)
 
     def inside(self, place: Enclosure) -> Rates:
-        """T1 ≤ f < T2 (region II), at the part `place` of the way."""
+        """The rates for T1 ≤ f < T2 (region II), where f is at the part `place` of the way from T1 to T2."""
         at, low, high = self.at, place * self.kappa, (1 - place) * self.kappa
         if self.model is shared:  # distances to t1* and t2*
             low = _positive_part(at, low + at.either_way * at.g * self.t1)
@@ -232,7 +244,7 @@ class Interior(NamedTuple):
         return within(at, *ends, low, high)
 
     def twice_the_way(self, v: Enclosure) -> Enclosure:
-        """2(f - T2)/λ in units of ηB/λ: what the exact mechanism gains where f moves away from an output it was at."""
+        """2(f - T2)/λ in units of ηB/λ: the exact mechanism's slack if one value rounds to x and the other is f."""
         moved = 2 * self.t2 if self.model is shared else self.at.engine.between(ZERO, ZERO)
         way = 2 * v / _exact(self.at.engine, self.at.scope.eta)
         return _cut(self.at.engine, _positive_part(self.at, way - moved), min, ENOUGH)
@@ -247,7 +259,7 @@ PLACES: tuple[Place, ...] = ("= 0", "< 0", "> 0")
 
 
 def interior(engine: Engine, scope: Scope, model: Model, place: Place, values: Values) -> Interior:
-    """x = 0, for any s = κr up to 2; or Λ ≤ |x| < B, which needs s ≤ 1."""
+    """The thresholds of an output inside: of x = 0, for any s = κr up to 2, or of Λ ≤ |x| < B, which needs s ≤ 1."""
     kappa = values["κ"]
     if place == "= 0":
         at = Setting(engine, scope, values["r"], kappa * values["r"])
@@ -266,7 +278,7 @@ def _variables(place: Place) -> Sides:
 
 
 def both_above(place: Place) -> Family:
-    """Case B: x < [f(a)] ≤ [f(a')]. The exact mechanism loses all of d in one direction: no slack."""
+    """Case B: x < [f(a)] ≤ [f(a')]. There is no slack: in one direction the exact mechanism's loss is d."""
 
     def found(engine: Engine, scope: Scope, model: Model, values: Values) -> Found:
         x = interior(engine, scope, model, place, values)
@@ -288,8 +300,7 @@ def inside_and_above(place: Place) -> Family:
 
 
 def above_and_inside(place: Place) -> Family:
-    """Case C, in reverse: f(a') = T2 + v is the farther one, the exact mechanism gains 2v, and any v ≤ 2B may be
-    allowed."""
+    """Case C, in reverse: f(a') = T2 + v is the farther one, and the slack is 2v/λ. All v ≤ 2B are allowed."""
 
     def found(engine: Engine, scope: Scope, model: Model, values: Values) -> Found:
         x = interior(engine, scope, model, place, values)
@@ -300,8 +311,7 @@ def above_and_inside(place: Place) -> Family:
 
 
 def both_inside(place: Place) -> Family:
-    """Case CE: x = [f(a)] = [f(a')]. Both values range over the same places, so that one direction is as good as
-    both."""
+    """Case CE: x = [f(a)] = [f(a')]. Both values range over the same places, so one direction is enough."""
 
     def found(engine: Engine, scope: Scope, model: Model, values: Values) -> Found:
         x = interior(engine, scope, model, place, values)
@@ -312,7 +322,7 @@ def both_inside(place: Place) -> Family:
 
 
 def either_side(place: Place) -> Family:
-    """Case D: [f(a)] < x < [f(a')]. The exact mechanism loses at most d - κ, either way."""
+    """Case D: [f(a)] < x < [f(a')]. In both directions the exact mechanism's loss is at most d - κ."""
 
     def found(engine: Engine, scope: Scope, model: Model, values: Values) -> Found:
         x = interior(engine, scope, model, place, values)
@@ -323,8 +333,10 @@ def either_side(place: Place) -> Family:
 
 
 def at_the_end(one_cell: bool, sides: str) -> Family:
-    """Case A: x = -B, with the threshold T = -(k + ½)Λ for kΛ < B ≤ (k + 1)Λ; one_cell: k = 0. `sides`: whether f(a)
-    and f(a') are above T (+) or below (-), where f ≥ -B leaves at most Λ/2 of room."""
+    """Case A: x = -B, with the threshold T = -(k + ½)Λ for kΛ < B ≤ (k + 1)Λ. `one_cell` means k = 0.
+
+    `sides` says whether f(a) and f(a') are above T (+) or below (-). Below, f ≥ -B leaves at most Λ/2 of room.
+    """
 
     def found(engine: Engine, scope: Scope, model: Model, values: Values) -> Found:
         kappa = values["κ"]
@@ -354,13 +366,13 @@ FAMILIES: dict[str, tuple[Family, ...]] = {
     "CE": tuple(both_inside(place) for place in PLACES),
     "D": tuple(either_side(place) for place in PLACES),
 }
-# f ↦ -f, x ↦ -x turns these cases into those, and swaps a and a'. The bounds see only |T| and distances, not which end
-# of an interval is closed.
+# f ↦ -f, x ↦ -x turns each of these cases into the other, and swaps a and a'. This changes no bound: the bounds depend
+# on |T| and on distances, but not on which end of an interval is closed.
 MIRROR = {"E": "C", "F": "B", "G": "A"}
 
 
 def excess(family: Family, model: Model, scope: Scope, direction: Direction, constant: Fraction) -> Quantity:
-    """(bound - ε - 2η)/(Bεη) - constant, from above: where it is at most 0, loss ≤ ε + constant·Bεη + 2η."""
+    """An upper bound on (loss - ε - 2η)/(Bεη) - constant: where it is at most 0, loss ≤ ε + constant·Bεη + 2η."""
 
     def quantity(engine: Engine, values: Values) -> Enclosure:
         found = family.found(engine, scope, model, values)

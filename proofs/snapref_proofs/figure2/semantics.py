@@ -1,8 +1,9 @@
-"""Big-step semantics with relative error: Figure 2 of 004 as printed, and as it should be.
+"""Figure 2 of 004, a big-step semantics with relative errors: as printed, and as it should be.
 
-A judgement e ⇓ c, (low, high): the float that the rounded expression evaluates to, and where the rule says it lies. The
-figure has CONST, PLUS, TIMES and SUB; EXP is the rule that the proof uses without stating it. Floats (Λ/2, x, f(a),
-…) are taken as they are. Everything is exact but the exponentials, which two interval engines enclose, outward.
+A judgement e ⇓ c, (low, high) says that the rounded expression e evaluates to the float c, and that c lies between low
+and high. The figure has the rules CONST, PLUS, TIMES and SUB. The proof in §4 also uses a rule EXP without stating it.
+Floats (Λ/2, x, f(a), …) have no error. Everything is computed exactly except the exponentials, which two interval
+engines enclose, rounding outward. The rules are decided in smt; here they are applied to numbers.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +32,10 @@ class Judgement:
 
     @property
     def holds(self) -> bool:
-        """Whether the value is where the rule says; the printed intervals are open, but rounding may be exact."""
+        """Whether low ≤ value ≤ high.
+
+        The printed intervals are open; here they are closed, as rounding may be exact.
+        """
         return self.low <= self.value <= self.high
 
 
@@ -87,14 +91,16 @@ _EXACT: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 
 
 def _printed(rule: str, left: Interval, right: Interval, eta: Fraction) -> Interval:
-    """Figure 2: low with low and high with high, whatever the operation; (1 - η) below and (1 + η) above, whatever the
-    sign. Wrong for SUB, for negative factors, and wherever an end is negative."""
+    """The rule as Figure 2 prints it: low with low and high with high, times (1 - η) below and (1 + η) above.
+
+    It is wrong for SUB, for negative factors, and wherever an end is negative.
+    """
     exact = _EXACT[rule]
     return exact(left[0], right[0]) * (1 - eta), exact(left[1], right[1]) * (1 + eta)
 
 
 def _corrected(rule: str, left: Interval, right: Interval, eta: Fraction) -> Interval:
-    """Every pair of ends, and then the error of one rounding, outward: low - η|low|, high + η|high|."""
+    """The corrected rule: the extremes over all pairs of ends, then one rounding error outward, η times the end."""
     exact = _EXACT[rule]
     corners = [exact(a, b) for a in left for b in right]
     low, high = min(corners), max(corners)

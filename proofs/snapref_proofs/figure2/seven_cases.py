@@ -1,14 +1,16 @@
-"""The cases of 004 §4 at given parameters: which u lead to an output, as printed and as it is, and what ratio follows.
+"""The seven cases of 004 §4, corrected, at given parameters: which u lead to an output, and which ratio follows.
 
-Corrected: S = +1 moves down. From c = f(a) the output x, between its thresholds T1 = x - Λ/2 and T2 = x + Λ/2 (one
-of them for x = ±B), is reached
-  region I    T2 ≤ c       by S = +1 and u ∈ [q1, q2)
-  region II   T1 ≤ c < T2  by S = +1 and u ∈ [q1, 1), and by S = -1 and u ∈ [q2, 1)
-  region III  c < T1       by S = -1 and u ∈ [q2, q1)
-where q = P(U* is so small that the noise carries c across T) is a number of U*'s grid with
+The sign S = +1 moves down. An output x has two thresholds T1 = x - Λ/2 and T2 = x + Λ/2 (only one of them if x = ±B).
+From c = f(a) it is reached
+  in region I,    T2 ≤ c,       by S = +1 and u ∈ [q1, q2);
+  in region II,   T1 ≤ c < T2,  by S = +1 and u ∈ [q1, 1), and by S = -1 and u ∈ [q2, 1);
+  in region III,  c < T1,       by S = -1 and u ∈ [q2, q1).
+Here q1 and q2 belong to T1 and T2: q is the probability that U* is so small that the noise carries c across T. It is
+a value that U* can take, with
   exp(-ε(|c - T| + η|T|)(1 + η)²)  ≤  q  ≤  (1 + 2η)·exp(-ε·max(0, |c - T| - η|T|)(1 - η)²),  and q ≤ 1.
-These four bounds belong after each "where r … have following values:". statements.py proves them (`ends_below`,
-`ends_above`, `grid_of_uniform`); P(x|c) is half the length of the sets. For x = ±B a missing threshold is q = 0.
+These are the bounds that 004 leaves blank after each "where r … have following values:". statements.py states them
+(`ends_below`, `ends_above`, `grid_of_uniform`), and two solvers decide them. P(x|c) is half the length of the sets. If
+x = ±B, the q of the missing threshold is 0.
 """
 
 import random
@@ -44,7 +46,7 @@ ONE = Fraction(1)
 
 @dataclass(frozen=True)
 class End:
-    """An end q of a set of u, at a threshold: exp(low) ≤ q ≤ min(1, (1 + 2η)·exp(high))."""
+    """The end q of a set of u that belongs to a threshold: exp(low) ≤ q ≤ min(1, (1 + 2η)·exp(high))."""
 
     threshold: Fraction
     low: Fraction
@@ -191,11 +193,11 @@ class Question:
 
     @property
     def bits(self) -> int:
-        """Enough for a first look: errors of relative size η, with room."""
+        """A first number of bits for the interval engines: enough to see errors of relative size η."""
         return 3 * self.parameters.precision + 64
 
     def bounded(self, k: int, route: Route) -> bool:
-        """Whether the lower bounds are positive, so that the semantics bounds the ratio at all."""
+        """Whether both lower bounds are positive. Only then is there a bound on the ratio."""
         return all(sign(partial(self.at_least, k, c, route), self.bits) > 0 for c in (self.a, self.b))
 
     def holds(self, k: int, route: Route, reverse: bool) -> bool | None:

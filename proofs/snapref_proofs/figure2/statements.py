@@ -1,9 +1,9 @@
-"""The lemmas behind Figure 2, decided by a program: statements about real numbers and integers, given to Z3.
+"""What is true about rounding errors in 004 §4, for all reals: the lemmas behind Figure 2 and the seven cases.
 
-A rounding enters through two facts only: it is monotone and keeps floats, and |RN(t) - t| ≤ |t|·η/(1 + η). The
-second is a lemma of its own (`rounding_error`). A lemma is proved when its negation has no solution; it comes with a
-twin, a stronger statement that must fail, and with its hypotheses, which must be satisfiable: otherwise it would be
-vacuous.
+obligations.py uses them, and so do the folders budget and accuracy. Two solvers decide each statement. It has a *twin*,
+a stronger statement that must turn out false, and its hypotheses must be satisfiable; otherwise it would be vacuous. RN
+is rounding to the nearest p-bit number, with unlimited exponents, and η = 2^-p. Two facts about it are used: it is
+monotone and keeps floats, and |RN(t) - t| ≤ |t|·η/(1 + η). The second is a lemma of its own (`rounding_error`).
 """
 
 from collections.abc import Callable
@@ -17,13 +17,15 @@ Formula = Any
 
 
 def rounds(result: Formula, exact: Formula, eta: Formula) -> Formula:
-    """result = RN(exact), as far as is known here: its relative error is at most η/(1 + η)."""
+    """What is used of result = RN(exact): its relative error is at most η/(1 + η)."""
     return absolute(result - exact) * (1 + eta) <= eta * absolute(exact)
 
 
 def rounding_error() -> Statement:
-    """For significands [P, 2P), P = 2^(p-1), η = 1/(2P), spacing 1: n = RN(t) is P or at least P + 1, and |n - t| ≤
-    ½. The worst t is P + ½."""
+    """|RN(t) - t| ≤ |t|·η/(1 + η), for t scaled to [P, 2P) with P = 2^(p-1), where floats are 1 apart; η = 1/(2P).
+
+    n = RN(t) is P or at least P + 1, and |n - t| ≤ ½. The worst t is P + ½.
+    """
     t, n, top = z3.Reals("t n P")
     eta = 1 / (2 * top)
     return Statement(
@@ -35,11 +37,11 @@ def rounding_error() -> Statement:
 
 
 def grid_of_uniform() -> Statement:
-    """For real t in the significand interval [P, 2P): the least float above t is at most t + 1 ≤ t(1 + 2η)."""
+    """The least float above t is at most t(1 + 2η). For t scaled to [P, 2P), P = 2^(p-1), it is at most t + 1."""
     t, q, top = z3.Reals("t q P")
     eta = 1 / (2 * top)
     return Statement(
-        "the least number of U*'s grid above t is at most t(1 + 2η)",
+        "the least value of U* above t is at most t(1 + 2η)",
         [top >= 1, t >= top, q > t, q <= t + 1],
         q <= t * (1 + 2 * eta),
         q <= t * (1 + eta),
@@ -47,8 +49,10 @@ def grid_of_uniform() -> Statement:
 
 
 def ends_below() -> tuple[Statement, Statement]:
-    """S = +1, y = -ln u > 0: Y = RN(y), Z = RN(λY), w = RN(c - Z), seen from c ≥ T. What w < T and w ≥ T say about
-    y."""
+    """What w < T and w ≥ T say about y = -ln u > 0, for the sign S = +1 and c ≥ T.
+
+    The program computes Y = RN(y), Z = RN(λY) and w = RN(c - Z).
+    """
     c, t, scale, eta, y = z3.Reals("c T lambda eta y")
     big_y, z, w = z3.Reals("Y Z w")
     program = [
@@ -75,7 +79,7 @@ def ends_below() -> tuple[Statement, Statement]:
 
 
 def ends_above() -> tuple[Statement, Statement]:
-    """The mirror: S = -1, w = RN(c + Z), seen from c < T."""
+    """The mirror image of `ends_below`: the sign S = -1, w = RN(c + Z), and c < T."""
     c, t, scale, eta, y = z3.Reals("c T lambda eta y")
     big_y, z, w = z3.Reals("Y Z w")
     program = [
@@ -118,8 +122,10 @@ def signs() -> tuple[Statement, Statement]:
 
 
 def the_end() -> tuple[Statement, Statement]:
-    """004, case x = -B, in units of Λ: k < B ≤ k + 1, n = ⌊w + ½⌋ (ties toward +∞), the output clamp_B(n). That k
-    and n are whole enters as: n is at most j or at least j + 1, for j = k and j = -k - 1."""
+    """When the output is -B or B, in units of Λ: k < B ≤ k + 1, n = ⌊w + ½⌋ (ties toward +∞), the output is clamp_B(n).
+
+    k and n are integers. The statements use only this of it: n ≤ j or n ≥ j + 1, for j = k and for j = -k - 1.
+    """
     k, n, bound, w = z3.Reals("k n B w")
     whole = [z3.Or(n <= j, n >= j + 1) for j in (k, -k - 1)]
     hypotheses = [k >= 0, k < bound, bound <= k + 1, n <= w + z3.Q(1, 2), w + z3.Q(1, 2) < n + 1, *whole]
@@ -142,8 +148,11 @@ def the_end() -> tuple[Statement, Statement]:
 
 
 def ideal() -> tuple[Statement, ...]:
-    """The exact Laplace mechanism, between fixed thresholds: |d ln P(x|c)/dc| ≤ 1 in units of λ, in every region. q,
-    q1, q2 ∈ (0, 1] stand for exp(-distance). Region I and III: P = ½(q2 - q1), whose derivative is ∓P itself."""
+    """The exact Laplace mechanism between fixed thresholds: |d ln P(x|c)/dc| ≤ 1 in units of λ, in every region.
+
+    q1 and q2 ∈ (0, 1] stand for exp(-distance). In the regions I and III nothing has to be decided: there
+    P = ½|q2 - q1|, and its derivative is ∓P.
+    """
     q1, q2, a, b, t1, t2 = z3.Reals("q1 q2 a b T1 T2")
     ranges = [q1 > 0, q1 <= 1, q2 > 0, q2 <= 1]
     slope, mass = (q1 - q2) / 2, 1 - (q1 + q2) / 2
@@ -166,7 +175,7 @@ def ideal() -> tuple[Statement, ...]:
 
 
 def cases_of_outputs() -> tuple[Statement, Statement]:
-    """The cases A, G, CE, C, E, B, D, F, asked in this order, for -B ≤ x ≤ B and [f(a)] ≤ [f(a')]."""
+    """Exactly one of the cases A, G, CE, C, E, B, D, F is the first that applies, for -B ≤ x ≤ B, [f(a)] ≤ [f(a')]."""
     x, bound, a, b = z3.Reals("x B ra rb")
     hypotheses = [bound > 0, -bound <= x, x <= bound, a <= b]
     tests = [
@@ -192,7 +201,7 @@ def cases_of_outputs() -> tuple[Statement, Statement]:
 
 
 def only_one_lattice() -> Statement:
-    """Two powers of two, one at least twice the other, are not both the smallest that is ≥ 1/ε."""
+    """Of two powers of two, one at least twice the other, not both can be the smallest that is ≥ 1/ε."""
     small, large, epsilon = z3.Reals("small large epsilon")
 
     def smallest(power: Formula) -> Formula:
@@ -207,7 +216,7 @@ def only_one_lattice() -> Statement:
 
 
 def absolute_errors() -> tuple[Statement, ...]:
-    """Figure 1 completed: |c1 - r1| ≤ e1 and |c2 - r2| ≤ e2 give the error of the rounded operation."""
+    """Figure 1 completed: the error of a rounded operation on c1 and c2, where |c1 - r1| ≤ e1 and |c2 - r2| ≤ e2."""
     r1, r2, c1, c2, e1, e2, f, eta = z3.Reals("r1 r2 c1 c2 e1 e2 f eta")
     premises = [e1 >= 0, e2 >= 0, absolute(c1 - r1) <= e1, absolute(c2 - r2) <= e2, eta > 0, eta < 1]
 
@@ -230,8 +239,10 @@ def absolute_errors() -> tuple[Statement, ...]:
 
 
 def printed_middle() -> Statement:
-    """004, case x = -B: the closed form of r̄/r', with T = -b - Λ/2, f = f(a), f(a') = f + 1, n = 1 + η, as it
-    should be: the exponents of the printed ends, subtracted. Both sides are multiplied by n²."""
+    """The closed form of ln(r̄/r') in 004's case x = -B, as it should be: the difference of the printed exponents.
+
+    T = -b - Λ/2, f = f(a), f(a') = f + 1 and n = 1 + η. Both sides are multiplied by n².
+    """
     t, f, n = z3.Reals("T f n")
     exponent = (t * n - f) - (t * n - (f + 1) * n * n) * n * n
     corrected = -t * (n * n * n - n) + f * (n * n * n * n - 1) + n * n * n * n
@@ -240,7 +251,10 @@ def printed_middle() -> Statement:
 
 
 def corrected_chain() -> Statement:
-    """The corrected closed form is at most 1 + 12Bη (times ε), for -T ≤ B + Λ/2, Λ ≤ 2B, |f|, |f + 1| ≤ B, η ≤ 1/8."""
+    """The corrected closed form is at most 1 + 12Bη (times ε), if -T ≤ 2B, |f| ≤ B, |f + 1| ≤ B and η ≤ 1/8.
+
+    -T ≤ 2B is true because -T ≤ B + Λ/2 and Λ ≤ 2B.
+    """
     t, f, bound, n = z3.Reals("T f B n")
     form = -t * (n - 1 / n) + f * (n * n - 1 / (n * n)) + n * n
     hypotheses = [n > 1, n <= z3.Q(9, 8), bound > 0, t < 0, -t <= 2 * bound, f >= -bound, f + 1 <= bound]
@@ -253,7 +267,7 @@ def corrected_chain() -> Statement:
 
 
 def more_is_more() -> Statement:
-    """x = B: RN is monotone, so whatever u and S carry f(a) to the threshold carry f(a') ≥ f(a) there too."""
+    """For x = B: RN is monotone, so noise that carries f(a) to the threshold carries f(a') ≥ f(a) there too."""
     rn = z3.Function("RN", z3.RealSort(), z3.RealSort())
     a, b, z, t = z3.Reals("a b z T")
     hypotheses = [a <= b, z3.Implies(a + z <= b + z, rn(a + z) <= rn(b + z))]
@@ -266,7 +280,7 @@ def more_is_more() -> Statement:
 
 
 def away_from_both() -> Statement:
-    """Case F forward, d = ε: -ε + C·Bεη + 2η ≤ ε + 12Bεη + 2η for C ≤ 20 where Bη ≤ ¼; in units of ε, m = Bη."""
+    """For case F forward: -ε + C·Bεη + 2η ≤ ε + 12Bεη + 2η if C ≤ 20 and m = Bη ≤ ¼; everything divided by ε."""
     constant, m = z3.Reals("C m")
     return Statement(
         "-1 + C·Bη ≤ 1 + 12·Bη",
@@ -277,8 +291,11 @@ def away_from_both() -> Statement:
 
 
 def one_threshold_for_all() -> tuple[Statement, ...]:
-    """The route `shared`: where RN starts to give T or more depends on T alone, t*, within η|T| of T; a float c is
-    on the same side of t* as of T; and Z ≥ τ, Z ≤ τ bound y = -ln u by the errors of ⊗ and LN only."""
+    """What the error model `shared` rests on (rates.py).
+
+    The point t* from which on RN gives T or more depends on T alone, and is within η|T| of T. A float c is on the same
+    side of t* as of T. And Z ≥ τ or Z ≤ τ bounds y = -ln u with the errors of ⊗ and LN only.
+    """
     rn = z3.Function("RN", z3.RealSort(), z3.RealSort())
     r, r2, t, c, eta, scale, y, big_y, z, tau = z3.Reals("r r2 T c eta lambda y Y Z tau")
     small = z3.And(eta > 0, eta <= z3.Q(1, 4))
@@ -319,8 +336,11 @@ def one_threshold_for_all() -> tuple[Statement, ...]:
 
 
 def one_error_for_all() -> tuple[Statement, Statement]:
-    """The route `absolute`, in units of B: up to |Z| = z the error of w = f ⊕ (λ ⊗ LN(u)) is at most e, and z - e
-    reaches beyond every threshold, so that larger noise stays beyond it too (the program is monotone in u)."""
+    """What the error model `absolute` rests on (rates.py), in units of B.
+
+    Up to |Z| = z the error of w = f ⊕ (λ ⊗ LN(u)) is at most e. And z - e is beyond every threshold, so that larger
+    noise is beyond it, too: the program is monotone in u.
+    """
     y, c, eta, s, big_y, big_z, w = z3.Reals("Z c eta s Y1 Z1 w")
     reach = 2 + s / 2
     z, wide = reach * (1 + 4 * eta), 1 + s / 2 + 4 * eta * reach

@@ -1,8 +1,11 @@
-"""Document 003 on concrete laws, exactly: the dilation of Defs. 2 and 5 and the ideal mechanism of Defs. 1 and 4.
+"""Document 003 on examples, computed exactly: the dilation of Defs. 2 and 5, and the mechanism of Defs. 1 and 4.
 
-e^ε is taken to be a rational number K, so that e^(-ε)·E has rational ends; a law of u mixes uniform laws on intervals,
-so that the supremum over all events is a finite sum; and log(u)/ε = log_K(u) meets a rational threshold where powers of
-u and K do. Nothing is rounded. The general statements are in statements.py.
+The *dilation* D_ε of two distributions μ1, μ2 of u is the largest μ1(E) - e^ε·μ2(e^(-ε)·E) over all events E. Three
+choices make everything here rational, so that nothing is rounded. First, e^ε is a rational number K. Second, a
+distribution (*law*) of u is a mixture of uniform ones on intervals; then the largest value is a finite sum. Third,
+log(u)/ε = log_K(u) is compared with a rational threshold by comparing powers of u and of K.
+
+These are the witnesses of obligations.py. The statements for all laws and all ε are in statements.py.
 """
 
 from collections.abc import Iterator
@@ -17,7 +20,7 @@ SIGNS = (1, -1)  # S of Def. 1; log(u) < 0, so S = 1 moves down
 
 @dataclass(frozen=True)
 class Law:
-    """A sub-distribution of u: (low, high, mass) says that `mass` is spread evenly over (low, high)."""
+    """A distribution of u, of total mass at most 1: (low, high, mass) spreads `mass` evenly over (low, high)."""
 
     pieces: tuple[tuple[Fraction, Fraction, Fraction], ...]
 
@@ -35,13 +38,16 @@ def uniform(low: Fraction | int, high: Fraction | int, mass: Fraction | int = 1)
 
 
 def on_cells(growth: Fraction, *masses: Fraction) -> Law:
-    """Mass number k on (K^-(k+1), K^-k): log_K(u) between -(k+1) and -k."""
+    """The law with mass number k on the interval (K^-(k+1), K^-k), where log_K(u) is between -(k+1) and -k."""
     return Law(tuple((growth ** -(k + 1), growth**-k, Fraction(m)) for k, m in enumerate(masses)))
 
 
 def dilation(first: Law, second: Law, factor: Fraction, weight: Fraction) -> Fraction:
-    """sup over events E of μ1(E) - weight·μ2(factor·E): the densities are constant between the ends, so E takes the
-    intervals where the first one is the larger."""
+    """The supremum over all events E of μ1(E) - weight·μ2(factor·E).
+
+    Between the ends of the pieces both densities are constant. So the best E is the union of the intervals on which the
+    first term is the larger one.
+    """
     ends = sorted(first.ends() | {end / factor for end in second.ends()})
     excess = (first.mass(x, y) - weight * second.mass(factor * x, factor * y) for x, y in pairwise(ends))
     return sum((e for e in excess if e > 0), Fraction(0))
@@ -53,13 +59,16 @@ def definition_2(first: Law, second: Law, growth: Fraction) -> Fraction:
 
 
 def definition_5(first: Law, second: Law, growth: Fraction) -> Fraction:
-    """D_ε as Def. 5 has it: e^(-ε) in front of the second probability too."""
+    """D_ε of Def. 5, for e^ε = growth. It multiplies the second probability by e^(-ε), where Def. 2 has e^ε."""
     return dilation(first, second, 1 / growth, 1 / growth)
 
 
 @dataclass(frozen=True)
 class Snap:
-    """Def. 1, or with a bound Def. 4: round(f + S·log_K(u)) to multiples of Λ, ties toward +∞, f and result clamped."""
+    """The mechanism of Def. 1: f + S·log_K(u), rounded to a multiple of Λ, ties toward +∞.
+
+    With a bound it is that of Def. 4: f and the result are clamped.
+    """
 
     growth: Fraction  # K = e^ε
     lattice: Fraction
@@ -84,14 +93,14 @@ class Snap:
         return bool((u**sign) ** exponent.denominator >= self.growth**exponent.numerator)
 
     def interval(self, f: Fraction, sign: int, v: Fraction) -> tuple[Fraction, Fraction]:
-        """The ends of the u in (0, 1) from which v comes; S = 1 includes the lower end, S = -1 the upper one."""
+        """The interval of the u in (0, 1) that give the output v: with its lower end if S = 1, its upper if S = -1."""
         center = self.clamp(f)
         low, high = (None if t is None else sign * (t - center) for t in self._thresholds(v)[::sign])
         above = Fraction(1) if high is None else min(self._power(high), Fraction(1))
         return (Fraction(0) if low is None else min(self._power(low), above)), above
 
     def _thresholds(self, v: Fraction) -> tuple[Fraction | None, Fraction | None]:
-        """Between which noisy values the output is v; beyond the outermost thresholds everything is clamped."""
+        """The thresholds between which a noisy value gives the output v; None where there is none, for v = ±B."""
         half = self.lattice / 2
         if self.bound is not None and abs(v) == self.bound:
             last = ceil_to(self.bound, self.lattice) - half

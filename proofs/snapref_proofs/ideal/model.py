@@ -1,8 +1,9 @@
-"""The ideal mechanism, in real arithmetic: clamp_B(round_Λ(clamp_B(f) + Y)), Y ~ Laplace(λ) (001/002 §2.2, §6; 000).
+"""The ideal mechanism clamp_B(round_Λ(clamp_B(f) + Y)) in real arithmetic, with Y ~ Laplace(λ).
 
-Parameters are exact rationals, so that every probability is a finite sum Σ c·e^r with rational c and r: an `ExpSum`.
-By the theorem of Lindemann and Weierstrass such a sum is 0 only if it has no terms, so that equality is decided exactly
-and a sign by enclosures that are refined until both interval engines see it. Nothing here is rounded or sampled.
+It is the mechanism of 001 and 002, §2.2 and §6, and of 000. The parameters are rational. Then every probability is a
+finite sum Σ c·e^r with rational c and r: an `ExpSum`. By the theorem of Lindemann and Weierstrass such a sum is 0 only
+if it has no terms, so equality is decided exactly. The sign of a sum is decided by enclosures, which are refined until
+both interval engines see it. Nothing here is rounded or sampled. It relies on evaluate/intervals.py.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +20,7 @@ MOST_BITS = 1 << 16  # beyond this a sign is given up on, with an error: it is n
 
 @dataclass(frozen=True)
 class ExpSum:
-    """Σ c·e^r over the pairs r: c of `terms`; no c is 0, so that equal sums are equal objects."""
+    """Σ c·e^r over the pairs r: c of `terms`. Terms with c = 0 are dropped, so that equal sums are equal objects."""
 
     terms: Mapping[Fraction, Fraction]
 
@@ -98,7 +99,7 @@ def laplace_below(x: Fraction, scale: Fraction) -> ExpSum:
 
 
 def round_to_lattice(x: Fraction, lattice: Fraction) -> Fraction:
-    """The nearest multiple of Λ, ties toward +∞ (001/002 §2.2)."""
+    """The nearest multiple of Λ, ties toward +∞ (001 and 002, §2.2)."""
     return lattice * floor(x / lattice + HALF)
 
 
@@ -109,8 +110,10 @@ def clamp(x: Fraction, bound: Fraction) -> Fraction:
 
 @dataclass(frozen=True)
 class Ideal:
-    """The mechanism with these parameters in real arithmetic: p, U* and the tie rule play no part. B need not be a
-    multiple of Λ."""
+    """The mechanism with these parameters in real arithmetic. It ignores p, U* and the tie rule of the record.
+
+    Ties go toward +∞. B need not be a multiple of Λ.
+    """
 
     parameters: Parameters
 
@@ -174,7 +177,7 @@ class Ideal:
         return 1 - self.up_to(self.last_not_above(x), f)
 
     def exceeds(self, a: Fraction, f: Fraction) -> ExpSum:
-        """P(N > a) for N = |f - output|, a ≥ 0: two thresholds, so two exponentials, however many outputs there are."""
+        """P(N > a) for the error N = |f - output| and a ≥ 0: two exponentials, however many outputs there are."""
         return self.below(f - a, f) + self.above(f + a, f)
 
     def reaches(self, a: Fraction, f: Fraction) -> ExpSum:

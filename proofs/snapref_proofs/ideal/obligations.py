@@ -1,8 +1,9 @@
-"""Document 003, the ideal mechanism: which of its sentences hold, and what Props. 1 and 2 should say.
+"""Document 003, the ideal mechanism: which of its sentences hold (claims `V-…`), and what Props. 1 and 2 should say.
 
-What fails does so on laws whose every probability is a rational number (dilation.py, e^ε = K), and the program is run
-on the u in question. What holds is decided for all reals by two solvers (statements.py); laws and events enter
-it as they are, without a restriction, because an event of the mechanism is moved as a whole.
+A sentence that fails is refuted by an example in which every probability is rational (dilation.py). The example is
+replayed: the mechanism is run on the draws u at and around the ends of the intervals in question. A sentence that holds
+is decided for all reals by two solvers (statements.py). That covers all distributions of u and all events, because the
+proof moves an event as a whole and looks at one arbitrary point of it.
 """
 
 from collections.abc import Iterator
@@ -17,11 +18,11 @@ from snapref_smt.engine.stating import proves
 
 TWO = Fraction(2)  # e^ε: ε = ln 2, so 1/ε = 1.44… and Λ = 2
 IDEAL = Snap(TWO, Fraction(2))
-UNIFORM, FAR = uniform(0, 1), uniform(0, Fraction(1, 8))  # FAR: the noise is at least 3 either way
+UNIFORM, FAR = uniform(0, 1), uniform(0, Fraction(1, 8))  # with FAR the noise is at least 3, up or down
 
 
 def excess(snap: Snap, laws: tuple[Law, Law], values: tuple[int, int], v: int) -> tuple[Fraction, Fraction, str]:
-    """P(Snap(μ1, a) = v), P(Snap(μ2, a') = v), and a line that says so; the program is run around every end."""
+    """P(Snap(μ1, a) = v), P(Snap(μ2, a') = v), and a line that says so, after a replay around every end."""
     f, g, out = Fraction(values[0]), Fraction(values[1]), Fraction(v)
     if not (snap.replays(f, out) and snap.replays(g, out)):
         raise AssertionError("the program does not do what its inverse image says")
@@ -40,7 +41,7 @@ def excess(snap: Snap, laws: tuple[Law, Law], values: tuple[int, int], v: int) -
     scope="U = (0, 1], the events ∅, (0, ½], (½, 1], U; e^ε = 2",
 )
 def defined_coarse(run: Run) -> Outcome:
-    """Where the events are not closed under scaling, e^(-ε)·E has no probability, and D_ε no value."""
+    """If e^(-ε)·E need not be an event when E is one, it has no probability, and D_ε has no value."""
     moved = Law(((Fraction(0), Fraction(1, 4), HALF), (HALF, Fraction(1), HALF)))
     events = [(Fraction(0), HALF), (HALF, Fraction(1)), (Fraction(0), Fraction(1))]
     if any(UNIFORM.mass(*event) != moved.mass(*event) for event in events):
@@ -76,7 +77,7 @@ def defined() -> list[Statement]:
     scope="μ1 = μ2 uniform on (0, 1), e^ε = 2",
 )
 def definitions_differ(run: Run) -> Outcome:
-    """For the law that the mechanism uses Def. 2 gives 0, Def. 5 gives 1 - e^(-2ε)."""
+    """For the uniform law, which the mechanism uses, Def. 2 gives 0 and Def. 5 gives 1 - e^(-2ε)."""
     second, fifth = definition_2(UNIFORM, UNIFORM, TWO), definition_5(UNIFORM, UNIFORM, TWO)
     if second == fifth:
         return Outcome("proved")
@@ -85,7 +86,7 @@ def definitions_differ(run: Run) -> Outcome:
 
 @proves("proofs.dilation.definitions", claim="V-D5", part="corrected", scope="every ε ≥ 0, all laws, every event")
 def definitions() -> list[Statement]:
-    """Def. 5 is Def. 2 of μ1 and e^(-2ε)·μ2: between Def. 2 and Def. 2 + e^ε - e^(-ε)."""
+    """Def. 5 is Def. 2 applied to μ1 and e^(-2ε)·μ2. It lies between Def. 2 and Def. 2 + e^ε - e^(-ε)."""
     return [*statements.two_definitions()]
 
 
@@ -100,7 +101,10 @@ def definitions() -> list[Statement]:
     scope="e^ε = 2, Λ = 2, f(a) = 0: u = ½ with either sign",
 )
 def inverse_printed(run: Run) -> Outcome:
-    """Dividing by S = -1 makes the ends negative; and ties go up, so the upper end belongs to the next output."""
+    """The printed interval of u is wrong for both signs.
+
+    Dividing by S = -1 makes its ends negative. And ties go up, so the upper end belongs to the next output.
+    """
     f, u = Fraction(0), HALF
     lines = []
     for sign, v in ((-1, 2), (1, -2)):
@@ -134,7 +138,7 @@ def inverse() -> list[Statement]:
     scope="e^ε = 2, Λ = 2, f(a) = 0, v = 0: f(a') = -1 and 0 with S = 1, f(a') = 1 with S = -1",
 )
 def moved_printed(run: Run) -> Outcome:
-    """Half of a u that leads to v from a does not lead there from a', unless f(a') = f(a) + 1 and S = 1."""
+    """If u gives v from a, e^(-ε)·u need not give v from a': not if f(a') is not f(a) + 1, and not if S = -1."""
     lines = []
     for sign, g in ((1, Fraction(-1)), (1, Fraction(0)), (-1, Fraction(1))):
         u = Fraction(3, 4) if g else Fraction(5, 8)
@@ -152,7 +156,7 @@ def moved_printed(run: Run) -> Outcome:
     scope="every f(a), f(a'), ε > 0, Λ > 0, v, both signs, d = f(a') - f(a)",
 )
 def moved() -> list[Statement]:
-    """I(a') = e^(-ε·S·d)·I(a), I(a) the set of u that lead from a to v with the sign S."""
+    """I(a') = e^(-ε·S·d)·I(a), where I(a) is the set of u that give the output v from a with the sign S."""
     return [*statements.moved_images()]
 
 
@@ -164,7 +168,7 @@ def moved() -> list[Statement]:
     scope="e^ε = 2, Λ = 2, f(a) = 0, f(a') = 1, output -2, μ1 uniform on (0, 1), μ2 uniform on (¼, 1)",
 )
 def delta_printed(run: Run) -> Outcome:
-    """D_ε ≤ δ allows an excess of δ that the chain drops: its last line fails although D_ε ≤ δ."""
+    """D_ε ≤ δ allows an excess of δ. The chain of inequalities drops it, and its last line fails although D_ε ≤ δ."""
     late = uniform(Fraction(1, 4), 1)
     delta = definition_2(UNIFORM, late, TWO)
     p, q, line = excess(IDEAL, (UNIFORM, late), (0, 1), -2)
@@ -185,7 +189,7 @@ def delta_printed(run: Run) -> Outcome:
     "why not output by output: any masses of four outputs",
 )
 def delta() -> list[Statement]:
-    """One δ for one event: for each output a δ of its own adds up to as many δ as there are outputs."""
+    """A set of outputs is one event, and needs one δ. Taken output by output, it would need as many δ as outputs."""
     return [*statements.transport(), *statements.one_delta_for_a_set()]
 
 
@@ -201,7 +205,10 @@ def delta() -> list[Statement]:
     "f(a') = 2; D_ε = 0 for both",
 )
 def prop1_printed(run: Run) -> Outcome:
-    """D_ε = 0 looks at S = 1 and at f(a') = f(a) + 1 only; nothing bounds the sensitivity."""
+    """D_ε = 0 concerns only S = 1 and f(a') = f(a) + 1, and Prop.
+
+    1 does not bound the sensitivity: both make it fail.
+    """
     lines = []
     for law, name, values, v in ((FAR, "(0, 1/8)", (1, 2), 4), (UNIFORM, "(0, 1)", (0, 2), -4)):
         p, q, line = excess(IDEAL, (law, law), values, v)
@@ -220,7 +227,10 @@ def prop1_printed(run: Run) -> Outcome:
     "with Def. 2 in place of Def. 5: the witness of Prop. 1, B = 16",
 )
 def prop2_printed(run: Run) -> Outcome:
-    """Def. 5's dilation of at most δ, which for laws of mass 1 is at least 1 - e^(-ε), does not give (ε, δ) either."""
+    """A dilation of at most δ in the sense of Def. 5 does not give (ε, δ)-differential privacy either.
+
+    For laws of mass 1 the dilation of Def. 5 is at least 1 - e^(-ε).
+    """
     growth, zero, one = Fraction(3, 2), Fraction(0), Fraction(1)
     laws = on_cells(growth, zero, zero, zero, zero, one), on_cells(growth, zero, zero, zero, zero, zero, one)
     snap, bound = Snap(growth, Fraction(4), Fraction(12)), definition_5(*laws, growth)
@@ -253,8 +263,10 @@ EVENTS = (
     also=(("V-P2", "corrected"), ("V-L-iff", "corrected"), ("V-fix", "printed")),
 )
 def fix() -> list[Statement]:
-    """A set of outputs is an event E of the noise from a, and E - d from a'; in u it has three parts, on each of
-    which the uniform law has no excess for |d| ≤ 1."""
+    """What Props. 1 and 2 should say. A set of outputs is an event E of the noise from a, and the event E - d from a'.
+
+    In terms of u it has three parts. For |d| ≤ 1 the uniform law has no excess on any of them.
+    """
     events = [*statements.inverse_images(), *statements.transport()]
     return [*events, *statements.parts(), *statements.uniform_parts()]
 
@@ -266,7 +278,7 @@ def fix() -> list[Statement]:
     "of the three parts, and so, as two measures are compared, every event",
 )
 def fix_uniform() -> list[Statement]:
-    """For the uniform law the excess is 0 on each part with e^(εΔ): (εΔ, 0)-differential privacy, both ways."""
+    """For the uniform law the excess over e^(εΔ) is 0 on each part: (εΔ, 0)-differential privacy, both ways."""
     return [*statements.transport(), *statements.parts(), *statements.uniform_parts()]
 
 
@@ -277,7 +289,7 @@ def fix_uniform() -> list[Statement]:
     "output -B for every B ≥ ½ with B + T ≥ 1",
 )
 def fix_attained() -> list[Statement]:
-    """The ratio is exactly e^ε below both values, so no smaller ε will do; for B < ½ values are 2B apart at most."""
+    """Below both values the ratio is exactly e^ε, so no smaller ε will do. For B < ½ values are at most 2B apart."""
     return [*statements.moved_images(), *statements.attained()]
 
 
@@ -289,7 +301,7 @@ def fix_attained() -> list[Statement]:
     scope="u uniform on (0, 1), e^ε = 2, Λ = 2, f(a) = 0, f(a') = 1, without clamps and with B = 4: each output",
 )
 def fix_tight(run: Run) -> Outcome:
-    """For the uniform law and f(a') = f(a) + 1 the loss is ε at an output below, so no smaller ε will do."""
+    """For the uniform law and f(a') = f(a) + 1 the loss is ε at an output below both, so no smaller ε will do."""
     for snap in (IDEAL, Snap(TWO, Fraction(2), Fraction(4))):
         ratios = []
         for v in (-4, -2, 0, 2, 4):
@@ -301,14 +313,14 @@ def fix_tight(run: Run) -> Outcome:
 
 
 def cell_laws(cells: int, parts: int) -> Iterator[tuple[Fraction, ...]]:
-    """All masses that are multiples of 1/parts, of sum at most 1."""
+    """All tuples of masses that are multiples of 1/parts and whose sum is at most 1."""
     for counts in product(range(parts + 1), repeat=cells):
         if sum(counts) <= parts:
             yield tuple(Fraction(count, parts) for count in counts)
 
 
 def three_parts(first: tuple[Fraction, ...], second: tuple[Fraction, ...], d: int, growth: Fraction) -> Fraction:
-    """½(down + reflected + up) for laws on the cells of log_K(u), d = 0 or 1: the least δ that (ε, δ) needs."""
+    """The bound on δ by three parts, ½(down + reflected + up), for laws on the cells of log_K(u) and d = 0 or 1."""
 
     def excess_of(pairs: Iterator[tuple[int, int]]) -> Fraction:
         mass = dict(enumerate(second))
@@ -331,7 +343,10 @@ def three_parts(first: tuple[Fraction, ...], second: tuple[Fraction, ...], d: in
     "clamps (where the bound is attained) and with B = 1/2, 3/2, 5/2",
 )
 def fix_small(run: Run) -> Outcome:
-    """The largest P(O) - e^ε·P'(O), from the outputs, against the three parts: equal without clamps, at most with."""
+    """The largest P(O) - e^ε·P'(O) over sets O of outputs, compared with the bound by three parts.
+
+    The two are equal without clamps. With clamps the former is at most the latter.
+    """
     masses = list(cell_laws(3, 3))
     laws = {m: on_cells(TWO, *m) for m in masses}
     compared = 0
@@ -362,7 +377,7 @@ Atoms = dict[tuple[Fraction, Fraction], Fraction]  # a law on finitely many pair
 
 
 def pair_dilation(first: Atoms, second: Atoms, factors: tuple[Fraction, Fraction], weight: Fraction) -> Fraction:
-    """sup_E μ_L(E) - weight·μ_R(factors·E), the two components scaled by factors of their own."""
+    """sup_E μ_L(E) - weight·μ_R(factors·E) over sets E of pairs; each component is scaled by its own factor."""
     gaps = (m - weight * second.get((x * factors[0], y * factors[1]), Fraction(0)) for (x, y), m in first.items())
     return sum((gap for gap in gaps if gap > 0), Fraction(0))
 
@@ -380,7 +395,7 @@ READINGS = {"both": (HALF, HALF), "the first": (HALF, Fraction(1)), "the second"
     scope="e^ε = 2, μ_L all at (1, 1), μ_R = ½ at (½, ½): e^(-ε)·E with both components scaled, or one of them",
 )
 def lifting_readings(run: Run) -> Outcome:
-    """Def. 2 scales numbers, not pairs: the ways to extend it disagree."""
+    """Def. 2 scales numbers, not pairs. The ways to extend it to pairs give different dilations."""
     found = {name: pair_dilation(LEFT, RIGHT, factors, TWO) for name, factors in READINGS.items()}
     if len(set(found.values())) == 1:
         return Outcome("undecided", str(found))
@@ -395,7 +410,10 @@ def lifting_readings(run: Run) -> Outcome:
     scope="U1 = U2 = (0, 1] with the Borel sets, both components scaled, every ε ≥ 0, all laws on pairs",
 )
 def lifting() -> list[Statement]:
-    """With both components scaled e^(-ε)·E is an event of pairs, and keeps the diagonal; the supremum is in [0, 1]."""
+    """If both components are scaled, e^(-ε)·E is an event of pairs, and the diagonal stays the diagonal.
+
+    The supremum is in [0, 1].
+    """
     return [*statements.pair_scaling(), *statements.values()]
 
 
@@ -427,7 +445,10 @@ def equality_readings(run: Run) -> Outcome:
     scope="all laws on U = (0, 1], every ε ≥ 0 and δ, both components scaled; every set of pairs",
 )
 def equality() -> list[Statement]:
-    """A law on the diagonal is its marginal, and scaling commutes with that: the lifting of = is D_ε ≤ δ."""
+    """A law on the diagonal is determined by its marginal, and scaling keeps that.
+
+    So the lifting of = means D_ε ≤ δ.
+    """
     return [*statements.on_the_diagonal(), *statements.pair_scaling()]
 
 
@@ -440,7 +461,11 @@ def equality() -> list[Statement]:
     "uniform on (0, 1/8)",
 )
 def iff_printed(run: Run) -> Outcome:
-    """Private without the lifting, and related by the lifting without being private."""
+    """Neither direction of the equivalence holds.
+
+    In the first example the mechanism is private, but the lifting does not relate its laws. In the second it does
+    relate them, but the mechanism is not private.
+    """
     growth = Fraction(3, 2)
     law, snap = uniform(1 / growth, 1), Snap(growth, Fraction(4))
     p, q, line = excess(snap, (law, law), (0, 1), 0)

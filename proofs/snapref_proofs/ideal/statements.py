@@ -1,8 +1,10 @@
-"""What holds of the ideal mechanism of 003, for all reals: statements for two solvers, each with a twin that must fail.
+"""What is true of the ideal mechanism of document 003, for all reals; obligations.py uses these statements.
 
-Coordinates: s = log(u)/ε, any real number, or s < 0 where u ∈ (0, 1); t = S·s, the noise; all of them, f and the
-outputs n in units of Λ. As exp increases, u ≥ exp(ε·x) says s ≥ x, and multiplying u by e^(-ε·d) takes d from s. A
-statement about one arbitrary point is one about sets: neither events nor the laws on them are restricted.
+Two solvers decide each statement. Each has a *twin*, a variant that must turn out false. In place of the draw u the
+statements speak of s = log(u)/ε, a real number, negative where u ∈ (0, 1), and of the noise t = S·s for the sign S.
+These, f and the outputs n are measured in units of Λ. Because exp is increasing, u ≥ exp(ε·x) means s ≥ x, and
+multiplying u by e^(-ε·d) subtracts d from s. A statement about one arbitrary point carries over to every set of points,
+so it covers all events and all distributions on them.
 """
 
 from itertools import combinations
@@ -21,7 +23,7 @@ def rounded(w: Any) -> Any:
 
 
 def inverse_images() -> list[Statement]:
-    """Prop. 1, line 2, corrected: from which u the output n comes, for each sign."""
+    """Line 2 of the proof of Prop. 1, corrected: which u give the output n, for each sign."""
     n = z3.Int("n")
     f, s = z3.Reals("f s")
     low, high = n - HALF - f, n + HALF - f
@@ -42,7 +44,7 @@ def inverse_images() -> list[Statement]:
 
 
 def moved_images() -> list[Statement]:
-    """Prop. 1, lines 3 and 4, corrected: with d = f(a') - f(a), the u of a' are those of a times e^(-ε·S·d)."""
+    """Lines 3 and 4, corrected: with d = f(a') - f(a), the u that serve a' are those that serve a times e^(-ε·S·d)."""
     n = z3.Int("n")
     f, s, d = z3.Reals("f s d")
     return [
@@ -62,8 +64,10 @@ def moved_images() -> list[Statement]:
 
 
 def transport() -> list[Statement]:
-    """From a the noise t, from a' the noise t - d: the same output. So a set of outputs, whatever it is, is one event E
-    of the noise from a, and the event E - d from a', clamps or not."""
+    """The noise t gives the same output from a as the noise t - d gives from a', with clamps and without.
+
+    So any set of outputs is one event E of the noise from a, and the event E - d of the noise from a'.
+    """
     f, g, t, bound = z3.Reals("f g t B")
     c, e = clamped(f, bound), clamped(g, bound)
 
@@ -93,8 +97,11 @@ def transport() -> list[Statement]:
 
 
 def parts() -> list[Statement]:
-    """t - d as a sign and an s again, for u ∈ (0, 1) and d > 0: the three ways in which draws of a meet draws of a'.
-    Together they meet all but the noise 0, which no u < 1 gives; what one of them meets the others do not."""
+    """Which sign and which s give the noise t - d, for u ∈ (0, 1) and d > 0.
+
+    There are three ways in which a draw of a corresponds to a draw of a'. Together they cover all draws but one, whose
+    partner would have the noise 0, which no u < 1 gives. No draw is covered twice.
+    """
     sign, s, d, sign2, s2 = z3.Reals("S s d S2 s2")
     draw = [d > 0, s < 0, z3.Or(sign == 1, sign == -1)]
     image = [s2 < 0, z3.Or(sign2 == 1, sign2 == -1), sign2 * s2 == sign * s - d]
@@ -122,8 +129,10 @@ def parts() -> list[Statement]:
 
 
 def uniform_parts() -> list[Statement]:
-    """u uniform on (0, 1), K = e^(εΔ), q = e^(-εd) ≥ 1/K: on each part an interval (x, x + g) is at most K times as
-    likely as its image. Both sides are measures, so that the same holds of every event."""
+    """For u uniform on (0, 1), an interval (x, x + g) of each part is at most K times as likely as its image.
+
+    Here K = e^(εΔ) and q = e^(-εd) ≥ 1/K. Both sides are measures, so the same is true of every event.
+    """
     x, g, q, growth = z3.Reals("x g q K")
     y = x + g
     ranges = [x > 0, g > 0, y < 1, q > 0, q <= 1, growth * q >= 1]
@@ -138,8 +147,11 @@ def uniform_parts() -> list[Statement]:
 
 
 def attained() -> list[Statement]:
-    """u uniform on (0, 1), d = f(a') - f(a) > 0, q = e^(-εd), K = 1/q: what lies below both values is exactly K times
-    as likely from a. And with clamps, T the threshold of the output -B: where there are values 1 apart above -T."""
+    """For u uniform on (0, 1), an output below both values is exactly K times as likely from a as from a'.
+
+    Here d = f(a') - f(a) > 0, q = e^(-εd) and K = 1/q. With clamps, -T is the threshold below which the output is -B;
+    the last two statements say when there are two values that are 1 apart and above -T.
+    """
     n, output = z3.Int("n"), z3.Int("round_c")
     c, s, t, x, y, q, growth, bound, threshold = z3.Reals("c s t x y q K B T")
     down = [s < 0]
@@ -175,7 +187,7 @@ def attained() -> list[Statement]:
 
 
 def scaling() -> list[Statement]:
-    """u → q·u, 0 < q ≤ 1, takes (0, 1] into itself, one to one, intervals to intervals, complements to complements."""
+    """For 0 < q ≤ 1 the map u → q·u takes (0, 1] into itself, is one to one, and takes intervals to intervals."""
     u, v, x, y, q = z3.Reals("u v x y q")
     factor = [q > 0, q <= 1]
     return [
@@ -191,7 +203,7 @@ def scaling() -> list[Statement]:
 
 
 def values() -> list[Statement]:
-    """One event of D_ε: a number between -K and 1, and 0 for the empty one; so the supremum is in [0, 1]."""
+    """Each event contributes a number ≤ 1 to D_ε, and the empty event 0. So the supremum is in [0, 1]."""
     m1, m2, growth = z3.Reals("m1 m2 K")
     masses = [growth >= 1, m1 >= 0, m1 <= 1, m2 >= 0, m2 <= 1]
     return [
@@ -201,7 +213,7 @@ def values() -> list[Statement]:
 
 
 def pair_scaling() -> list[Statement]:
-    """Both components scaled: one to one on pairs, rectangles to rectangles, and what is equal stays equal."""
+    """Scaling both components is one to one on pairs, takes squares to squares, and keeps equal components equal."""
     u, v, w, z, x, y, q = z3.Reals("u v w z x y q")
     factor = [q > 0, q <= 1]
     return [
@@ -224,8 +236,10 @@ def pair_scaling() -> list[Statement]:
 
 
 def on_the_diagonal() -> list[Statement]:
-    """After Def. 3: a law on the diagonal is one of its marginals, and D_ε of two such laws is that of the marginals.
-    E is any set of pairs; E_d = {u : (u, u) ∈ E}."""
+    """After Def. 3: a law on the diagonal is given by its marginal, and D_ε of two such laws is D_ε of the marginals.
+
+    E is any set of pairs, E_d = {u : (u, u) ∈ E}, and Ψ is the diagonal.
+    """
     event = z3.Function("E", z3.RealSort(), z3.RealSort(), z3.BoolSort())
     u, v, q = z3.Reals("u v q")
     return [
@@ -251,7 +265,7 @@ def on_the_diagonal() -> list[Statement]:
 
 
 def two_definitions() -> list[Statement]:
-    """Def. 5 against Def. 2, event by event: m1 = μ1(E), m2 = μ2(e^(-ε)E), K = e^ε, k = e^(-ε), w = K - k."""
+    """Def. 5 compared with Def. 2 on one event E: m1 = μ1(E), m2 = μ2(e^(-ε)E), K = e^ε, k = e^(-ε), w = K - k."""
     m1, m2, growth, k, w = z3.Reals("m1 m2 K k w")
     masses = [m1 >= 0, m1 <= 1, m2 >= 0, m2 <= 1]
     second, fifth = m1 - growth * m2, m1 - k * m2
@@ -269,7 +283,10 @@ def two_definitions() -> list[Statement]:
 
 
 def one_delta_for_a_set(cells: int = 4) -> list[Statement]:
-    """m and n, the probabilities of an output from a and from a': a δ for each output adds up, no δ does not."""
+    """An excess δ at each output adds up over a set of outputs; without an excess there is nothing to add up.
+
+    m and n are the probabilities of an output from a and from a'.
+    """
     delta, growth = z3.Reals("delta K")
     pairs = [z3.Reals(f"m{k} n{k}") for k in range(cells)]
     gaps = [m - growth * n for m, n in pairs]

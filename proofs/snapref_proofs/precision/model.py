@@ -1,8 +1,9 @@
-"""How many bits decide a rounded logarithm (001/002 §3): how near ln u is to a point where rounding jumps.
+"""How many bits of ln u are needed to round it correctly to p bits (001 and 002, §3).
 
-RN_p jumps at the midpoints between neighbouring p-bit numbers. An approximation of ln u with a relative error of at
-most 2**-w decides RN_p(ln u) exactly when no midpoint is that near. ln u is never a midpoint itself (Lindemann), so
-that the loops below, which enclose it ever more tightly with both interval engines, always end.
+RN_p rounds to the nearest p-bit number. Its result changes at the midpoints between neighbouring p-bit numbers. So an
+approximation of ln u with a relative error of at most 2**-w is sure to give RN_p(ln u) exactly when no midpoint is that
+near to ln u. The loops below enclose ln u more and more tightly, with both interval engines. They end, because ln u is
+never a midpoint itself: it is transcendental for every rational u ≠ 1 (Lindemann).
 """
 
 from collections.abc import Callable, Iterator
@@ -13,9 +14,9 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.intervals import agreed
 from snapref_proofs.figure2.semantics import nearest
 
-# Arguments of which Lefèvre and Muller (Worst Cases for Correct Rounding of the Elementary Functions in Double
-# Precision, 2003) report that no double is harder for ln, in one rounding mode or another. That there are no harder
-# ones is the result of a search that is far too long to be repeated here; that these are hard is checked.
+# The hardest doubles for ln, each in some rounding mode, as reported by Lefèvre and Muller (Worst Cases for Correct
+# Rounding of the Elementary Functions in Double Precision, 2003). That there are no harder ones is the result of a
+# search that is far too long to be repeated here. That these are hard is checked.
 HARDEST = (
     "0x1.ea71d85cee020p-509",
     "0x1.9476e304cd7c7p-384",
@@ -29,7 +30,7 @@ NEAREST = (
 
 
 def logarithm(u: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """|ln u| between two rationals, about `bits` bits apart; what both engines agree on."""
+    """Two rationals with |ln u| between them, to about `bits` bits: what both engines agree on."""
     low, high = agreed(lambda engine: engine.log(engine.between(u, u)), bits)
     return (low, high) if low > 0 else (-high, -low)
 
@@ -45,12 +46,12 @@ def rounded_logarithm(u: Fraction, precision: int) -> Fraction:
 
 
 def to_number(x: Fraction, precision: int) -> Fraction:
-    """The distance of x > 0 from the nearest p-bit number, where rounding toward 0 or ±∞ jumps."""
+    """The distance of x > 0 from the nearest p-bit number, where the result of rounding toward 0 or ±∞ changes."""
     return abs(x - nearest(x, precision))
 
 
 def to_midpoint(x: Fraction, precision: int) -> Fraction:
-    """The distance of x > 0 from the nearest midpoint of neighbouring p-bit numbers, where nearest rounding jumps."""
+    """The distance of x > 0 from the nearest midpoint of neighbouring p-bit numbers, where RN_p changes."""
     power = Fraction(2) ** floor_log2(x)
     unit = power * Fraction(2) ** (1 - precision)
     middle = (x // unit + Fraction(1, 2)) * unit

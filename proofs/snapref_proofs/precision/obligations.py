@@ -1,7 +1,8 @@
-"""How precisely to compute (001/002 §3): what exact and faithful rounding are, the 118 bits, and ⊕ and ⊗ through them.
+"""How precisely to compute (001 and 002, §3): exact and faithful rounding, the 118 bits for logarithms, ⊕ and ⊗.
 
-RN_p is rounding to the nearest p-bit number, ties to even. "w bits decide" always means: every approximation with a
-relative error of at most 2^-w rounds to the right p-bit number.
+The claims are `N-3-LN0`, `N-3-faith`, `N-3-118`, `N-3-118p` and `N-3-ops`. RN_p is rounding to the nearest p-bit
+number, ties to even. "w bits decide" means: every approximation with a relative error of at most 2^-w rounds to the
+right p-bit number. "Through w bits" means: first rounded to w bits, then to p.
 """
 
 from collections import Counter
@@ -51,7 +52,7 @@ def nearer_than(a: Any, b: Any, point: Any) -> Any:
     scope="x = 2: the two doubles around ln 2, their distances from 2 and from ln 2",
 )
 def nearer_printed(run: Run) -> Outcome:
-    """b, the double above ln 2, is the nearer one to 2, but the nearer one to ln 2 is a."""
+    """Of the two doubles a < ln 2 < b, b is nearer to 2, but a is nearer to ln 2. The printed rule selects b."""
     x = Fraction(2)
     low, high = logarithm(x, 200)
     a = float(low)
@@ -73,7 +74,10 @@ def nearer_printed(run: Run) -> Outcome:
 
 
 def nearest_of_all() -> Statement:
-    """a < ln x < b neighbours: any float c is ≤ a or ≥ b. Twin: the same with the distances from x."""
+    """Of two neighbouring floats a < ln x < b, the nearer to ln x is the nearest of all floats c (each ≤ a or ≥ b).
+
+    Twin: the same with the distances from x.
+    """
     a, b, c, x, logarithm = z3.Reals("a b c x l")
     facts = [a < logarithm, logarithm < b, z3.Or(c <= a, c >= b), logarithm <= x - 1]
 
@@ -94,7 +98,7 @@ def nearest_of_all() -> Statement:
     scope="every real ln x strictly between two neighbouring floats a and b of any format, and every float c",
 )
 def nearer() -> Statement:
-    """The neighbour that is nearer to ln x (not to x) is at least as near to ln x as any float."""
+    """Of the two neighbours, the one that is nearer to ln x (not to x) is at least as near to ln x as any float."""
     return nearest_of_all()
 
 
@@ -106,7 +110,7 @@ def nearer() -> Statement:
     scope="every double x > 0 and its neighbours a < ln x < b; ln x ≤ x - 1 and b - a ≤ ulp(745.2) = 2^-43 are given",
 )
 def nearer_never() -> Statement:
-    """The printed condition |a - x| < |b - x| holds for no double x: it would always select b."""
+    """The printed condition |a - x| < |b - x| holds for no double x. So the printed rule would always select b."""
     a, b, x, logarithm = z3.Reals("a b x l")
     gap = Fraction(ulp(LARGEST_LOGARITHM))
     facts = [logarithm <= x - 1, a < logarithm, logarithm < b, b - a <= z3.Q(gap.numerator, gap.denominator)]
@@ -132,7 +136,7 @@ def down(u: Dyadic, precision: int) -> Fraction:
     "double",
 )
 def faithful_printed(run: Run) -> Outcome:
-    """A faithful logarithm that returns a half of the time, and an unfaithful one that returns it nearly always."""
+    """A faithful logarithm may return the nearer neighbour half of the time, an unfaithful one nearly always."""
     precision, bands = 11, 12
     right, total = Fraction(0), Fraction(0)
     for u in every_number(precision, bands):
@@ -161,8 +165,11 @@ def faithful_printed(run: Run) -> Outcome:
 
 
 def faithful_rules() -> list[Statement]:
-    """In units of b - a: a = 0, b = 1, ln x = l in (0, 1), and r, the result. Inside a binade every other float is at
-    most -1 or at least 2; the one below a power of two is -1/2, and so may have an error below one unit."""
+    """Statements about the result r of a logarithm, in units of b - a: a = 0, b = 1, and ln x = l in (0, 1).
+
+    Inside a binade every float other than a and b is at most -1 or at least 2. If a is a power of two, the float below
+    it is -1/2, and may have an error below one unit.
+    """
     logarithm, r, d = z3.Reals("l r delta")
     half = z3.Q(1, 2)
     facts = [logarithm > 0, logarithm < 1, d >= 0, d < half]
@@ -194,8 +201,12 @@ def faithful_rules() -> list[Statement]:
     scope="every real ln x between neighbouring floats a and b of any format, in units of b - a, and every δ in [0, ½)",
 )
 def faithful() -> list[Statement]:
-    """Faithful: a or b; accurate-faithful: and an error below ½ + δ, so a unless ln x is within δ of the middle, which
-    for an evenly spread ln x has the probability 2δ; exact: δ = 0."""
+    """What the definitions of faithful, accurate-faithful and exact rounding give, for the neighbours a < ln x < b.
+
+    A faithful logarithm returns a or b. An accurate-faithful one has an error below ½ + δ besides. So it returns the
+    nearer neighbour unless ln x is within δ of the middle. If ln x is evenly spread, that has the probability 2δ. An
+    exact one has δ = 0.
+    """
     return faithful_rules()
 
 
@@ -203,7 +214,7 @@ def faithful() -> list[Statement]:
 
 
 def decided_by() -> list[Statement]:
-    """If no midpoint is within 2^-w·|ln u|, every approximation y with that relative error is on its side of it."""
+    """If a midpoint is further than 2^-w·|ln u| from ln u, a y with a relative error ≤ 2^-w is on ln u's side of it."""
     logarithm, y, middle, error = z3.Reals("l y m error")
     facts = [logarithm > 0, error > 0, error < 1, absolute(y - logarithm) <= error * logarithm]
     apart = absolute(logarithm - middle) > error * logarithm
@@ -219,7 +230,7 @@ def decided_by() -> list[Statement]:
     scope="every value of the logarithm, midpoint and relative error 2^-w: what remains to be known is a distance",
 )
 def log118_rule() -> list[Statement]:
-    """118 bits suffice if no double x has a midpoint within 2^-118·|ln x| of ln x: what a search has to establish."""
+    """118 bits suffice if, for every double x, no midpoint is within 2^-118·|ln x| of ln x: that needs a search."""
     return decided_by()
 
 
@@ -231,8 +242,11 @@ def log118_rule() -> list[Statement]:
     scope="the five doubles that Lefèvre and Muller report as the hardest for ln, and 1 - 2^-52: p = 53, to nearest",
 )
 def log118_hardest(run: Run) -> Outcome:
-    """At the hardest arguments on record 118 bits decide; two of them need 114, and 113 get one wrong. The others are
-    hard for rounding toward 0 or ±∞, where 118 comes from; the notes round to nearest."""
+    """At the hardest arguments on record 118 bits decide the rounding to nearest, and 113 bits get one wrong.
+
+    Two of them need 114 bits. The others are hard for rounding toward 0 or ±∞, which is where the number 118 comes
+    from; the notes round to nearest.
+    """
     arguments = [*HARDEST, (1 - 2.0**-52).hex()]
     exact = {text: Fraction(float.fromhex(text)) for text in arguments}
     needed = {text: bits_needed(x, 53) for text, x in exact.items()}
@@ -256,7 +270,7 @@ def log118_hardest(run: Run) -> Outcome:
     timeout=600,
 )
 def log118_small(run: Run) -> Outcome:
-    """In small formats 2p + 12 bits decide every logarithm, and half as many fail with each further bit."""
+    """In small formats 2p + 12 bits decide every logarithm; the detail says how many need how many bits."""
     lines = []
     for precision in range(3, 13 if run.thorough else 10):
         needed = Counter(bits_needed(to_fraction(u), precision) for u in every_number(precision, 8))
@@ -275,8 +289,11 @@ def log118_small(run: Run) -> Outcome:
 
 
 def series() -> list[Statement]:
-    """t + t²/2 + t³/3 ≤ -ln(1 - t) ≤ t + t²/2 + t³/(3(1 - t)): equal at 0, and the slopes, of which that in the middle
-    is 1/(1 - t), are in this order. Then u = 1 - t with t = 2^(1-p) has a midpoint t + t²/2 that near."""
+    """Why |ln u| for u = 1 - t, t = 2^(1-p), is very near to the midpoint t + t²/2.
+
+    First, t + t²/2 + t³/3 ≤ -ln(1 - t) ≤ t + t²/2 + t³/(3(1 - t)): the three are equal at t = 0, and their slopes are
+    in this order. The slope of the one in the middle is 1/(1 - t). The distance to the midpoint follows.
+    """
     t, value = z3.Reals("t L")
     small = [t > 0, t <= z3.Q(1, 4)]
     below, above = 1 + t + t * t, 1 + t + (3 * t * t - 2 * t * t * t) / (3 * (1 - t) * (1 - t))
@@ -296,7 +313,7 @@ def series() -> list[Statement]:
 
 
 def other_needs(run: Run) -> Iterator[str]:
-    """Where the logarithm of 1 - 2^(1-p) needs another number of bits than 2p."""
+    """Every p, of those tried, for which the logarithm of 1 - 2^(1-p) needs another number of bits than 2p."""
     for precision in (*range(3, 61), 118, 1000):
         needed = bits_needed(1 - Fraction(1, 2 ** (precision - 1)), precision)
         if needed != 2 * precision:
@@ -310,14 +327,19 @@ def other_needs(run: Run) -> Iterator[str]:
     beside=other_needs,
 )
 def lower() -> list[Statement]:
-    """A p-bit logarithm needs at least 2p bits: at u = 1 - 2^(1-p), a p-bit number, 2p - 1 bits decide nothing. So 118
-    bits are too few for every p ≥ 60, and at the notes' own p = 118 a fixed number would have to be 236 or more."""
+    """A p-bit logarithm needs at least 2p bits: at the p-bit number u = 1 - 2^(1-p), 2p - 1 bits do not decide.
+
+    So 118 bits are too few for every p ≥ 60. At the notes' own p = 118 a fixed number would have to be 236 or more.
+    """
     return series()
 
 
 def refinement() -> list[Statement]:
-    """RN is monotone; low ≤ l ≤ high. Same rounding of both ends is that of l; and ends nearer than l to the nearest
-    midpoint m on either side agree, so that the loop ends once the enclosure is tighter than that."""
+    """An enclosure low ≤ l ≤ high can be refined until both ends round to the same number, and that number is RN(l).
+
+    RN is monotone, so if both ends round to the same number, so does l. And once the enclosure is narrower than the
+    distance from l to the nearest midpoint on either side, it contains no midpoint. Then both ends do round alike.
+    """
     rn = z3.Function("RN", z3.RealSort(), z3.RealSort())
     low, value, high, below, above = z3.Reals("low l high m1 m2")
     monotone = [z3.Implies(a <= b, rn(a) <= rn(b)) for a, b in ((low, value), (value, high))]
@@ -341,8 +363,10 @@ def refinement() -> list[Statement]:
     scope="every monotone rounding, every value of ln u that is no midpoint (Lindemann), every enclosure of it",
 )
 def refine() -> list[Statement]:
-    """What to use instead: enclose ln u ever more tightly until both ends round alike. The result is right, and the
-    loop ends, whatever p is: no number of bits has to be known beforehand."""
+    """What to use in place of 118 bits: enclose ln u more and more tightly until both ends round to the same number.
+
+    The result is right and the loop ends, whatever p is. No number of bits has to be known beforehand.
+    """
     return refinement()
 
 
@@ -355,7 +379,7 @@ def refine() -> list[Statement]:
     "the reference's LN against enclosures by mpmath.iv and Arb",
 )
 def reference(run: Run) -> Outcome:
-    """The reference's logarithm, which refines, returns RN_p(ln u)."""
+    """The reference's logarithm, which refines an enclosure, returns RN_p(ln u)."""
     hard = [float.fromhex(text).as_integer_ratio() for text in HARDEST if float.fromhex(text) < 1]
     numbers = [(Dyadic(n, 1 - d.bit_length()), p) for n, d in hard for p in (53, 118)]
     numbers += [(Dyadic((1 << (p - 1)) - 1, 1 - p), p) for p in range(3, 119)]
@@ -371,11 +395,12 @@ def reference(run: Run) -> Outcome:
 
 
 def sums(precision: int, work: int) -> list[Statement]:
-    """x ⊕ y through `work` bits, |x| ≥ |y|, scaled to 1 ≤ x < 2: in units of 2^-(2p+1). U = 2^(1-p) is x's last place.
+    """x ⊕ y through `work` bits is rounded right, for |x| ≥ |y|, scaled to 1 ≤ x < 2. U = 2^(1-p) is x's last place.
 
-    Near: |y| > U/8 makes y a multiple of the unit, so x + y has fewer than 2p + 4 bits and is not rounded at all.
-    Far: |y| ≤ U/8. Then x + y and its first rounding are within U/4 of x, whose cell is at least that wide (the lower
-    half of it is U/4 where x = 1): both round to x."""
+    Near: if |y| > U/8, y is a multiple of 2^-(2p+1), the unit of the first statement. So x + y has fewer than 2p + 4
+    bits, and the first rounding changes nothing. Far: if |y| ≤ U/8, then x + y and its first rounding are less than U/4
+    away from x. Every number that near to x rounds to x (U/4 is needed only below x = 1; elsewhere U/2 is enough).
+    """
     x, y = z3.Ints("x y")  # the near case, in units of 2^-(2p+1): x is a multiple of U = 2^(p+2) units
     near = [x >= 2 ** (2 * precision + 1), x < 2 ** (2 * precision + 2), absolute(y) <= x]
     a, b, first = z3.Reals("a b first")
@@ -420,7 +445,7 @@ def easy_logarithm(run: Run) -> Iterator[str]:
     "one u whose logarithm 113 bits get wrong",
 )
 def operations() -> list[Statement]:
-    """⊗ is exact in 106 bits; ⊕ is rounded right through 109 bits or more, so through 118; the logarithm needs 114."""
+    """⊗ is exact in 106 bits, ⊕ is rounded right through 109 and through 118 bits; a logarithm needs more than 113."""
     return [s for work in (109, 118) for s in sums(53, work)] + products(53, 106) + products(53, 118)
 
 
@@ -445,7 +470,7 @@ def fewest_bits(precision: int) -> int:
     scope="p = 3, 4 (thorough: 5): every x of [1, 2) and every y with 2^-(p+4) ≤ |y| < 2, through up to 2p + 4 bits",
 )
 def operations_small(run: Run) -> Outcome:
-    """The fewest bits through which every sum is rounded right are 2p + 1: at p = 53 these are 107."""
+    """In small formats, 2p + 1 is the fewest bits through which every sum is rounded right; at p = 53 that is 107."""
     found = {precision: fewest_bits(precision) for precision in ((3, 4, 5) if run.thorough else (3, 4))}
     text = ", ".join(f"p = {p}: {w}" for p, w in found.items())
     return Outcome("proved" if all(w == 2 * p + 1 for p, w in found.items()) else "refuted", text)

@@ -1,13 +1,18 @@
-"""Theorem 1 (004 §4), stated rightly and proved: the privacy loss of the floating-point mechanism.
+"""Theorem 1 of document 004 (§4), corrected and proved: a bound on the privacy loss of the floating-point mechanism.
 
-In the order to read it: statement (what is proved, and under which conditions); inversion (from the program to exact
-thresholds); widths, grid, coarse and reach (where roundings land, and how large B must be); calculus; one_threshold,
-two_sided, scenarios and interior (the cases); multiples, rows and coverage (the facts of each row of the tables, the
-row, and that none is missing); compose (the graph of lemmas). independent is the weaker bound for every sensitivity,
-uniform64 the reduction for U* over the doubles, below the search for large losses, needed the programs that break a
-condition, ties the other tie rules, replay the check of the scenarios on concrete numbers, subdivision where boxes
-are cut.
+notes/theorem1.md tells the proof in words; read it first. Everything here is about one program,
+clamp_B(round_Λ(c ⊕ S⊗λ⊗LN(U*))), with rounding to nearest even at p bits and unlimited exponents. The claim is `F-T1`.
+The modules, in the order to read them:
 
-Everything here is about one program, clamp_B(round_Λ(c ⊕ S⊗λ⊗LN(U*))), round to nearest even at p bits, exponents
-without limit.
+- `statement`: what is proved, and under which conditions.
+- `inversion`: from the program to exact thresholds and their errors.
+- `widths`, `grid`, `coarse`, `reach`: where rounded distances lie, and how large B must be.
+- `calculus`: a few facts about ln(1 - e^-w).
+- `one_threshold`, `two_sided`, `scenarios`, `interior`: the cases of the proof. `subdivision` says where boxes are cut.
+- `multiples`, `rows`, `coverage`: the tables of the proof. What each row uses, that each row is right, and that no row
+  is missing.
+- `compose`: all lemmas and what each uses. `obligations` registers them. `kernel` runs the proof in Coq.
+- Beside the proof: `independent` (a weaker bound for every sensitivity), `uniform64` (U* over the doubles), `below`
+  (the search for large losses), `needed` (programs that break a condition), `ties` (other tie rules), `replay` (the
+  tables checked on concrete numbers).
 """

@@ -1,10 +1,11 @@
-"""From below: parameters at p = 53 whose exact privacy loss comes close to what is proved (004 §4).
+"""How good Theorem 1's constant is: a search for parameters at p = 53 whose exact loss is close to the bound (004 §4).
 
-The proof says where to look: |x| a power of two just below B, κ = Λ/λ just above 1, Λ small against B, c and c' at most
-Δ apart near ∓x so that the far threshold rounds across a cell between c and c' and the near one does not (the scenario
-`fine, x = -1/2P, binades -1 -0 -1`). What is left to chance are the four errors of the division by λ: candidates are
-drawn, ranked by these errors, and the best are put through the exact evaluator. The search is seeded and resumes from
-its record; `record.json` holds the best so far, and the obligation theorem.below replays it.
+The proof shows where to look. |x| is a power of two just below B, κ = Λ/λ is just above 1, and Λ is small compared with
+B. c and c' are at most Δ apart, near ∓x. Between c and c' the rounded distance of the far threshold jumps to another
+cell, and that of the near one does not (the scenario `fine, x = -1/2P, binades -1 -0 -1`). The four errors of the
+division by λ are left to chance. Candidates are drawn at random and ranked by these errors, and the best go through the
+exact evaluator. The search is seeded, and continues from its record. `record.json` holds the best that was found, and
+the obligation theorem.below replays it.
 
     python -m snapref_proofs.theorem1.below --seed 7 --rounds 100000 --record record.json
 """
@@ -34,7 +35,7 @@ def record_file() -> Path:
 
 
 def load(path: Path | None = None) -> Configuration:
-    """The configuration that a file keeps: Δ = 1, the numbers as C99 hex, k the number of the output."""
+    """The configuration in a file, with Δ = 1. Its numbers are in C99 hex, and k is the number of the output."""
     kept = json.loads((path or record_file()).read_text(encoding="utf-8"))
     scale, bound, a, b = (Fraction(float.fromhex(kept[name])) for name in ("scale", "bound", "a", "b"))
     return Configuration(Parameters(scale, bound, kept["precision"]), Fraction(1), kept["k"], a, b)
@@ -69,11 +70,12 @@ def legal(configuration: Configuration) -> bool:
 
 
 def candidates(rng: random.Random, precision: int = PRECISION) -> Iterator[Configuration]:
-    """In units of H, the spacing at τ1' = 2**(p-1): x = -2**(p-2), B = -x + 1/2, c' ≡ 1/2 and c ≡ 3/4 modulo 1.
+    """Random configurations near the worst case, in units of H, the spacing at τ1' = 2**(p-1).
 
-    Then D2 = Δ and D1 = Δ - 1. In units of their spacing the four ε·V move by κ = 1 + small for every 1 that V
-    moves, and small = 2**-t·(1 + …) for Δ = 2**t puts ε·V2 just below the end of a cell, ε·V1 and ε·V2' just above
-    one, ε·V1' just below."""
+    x = -2**(p-2), B = -x + 1/2, c' ≡ 1/2 and c ≡ 3/4 modulo 1. Then D2 = Δ and D1 = Δ - 1. If V moves by 1, ε·V moves
+    by κ = 1 + small, in units of its spacing. With Δ = 2**t, small = 2**-t·(1 + …) puts ε·V2 and ε·V1' just below the
+    end of a cell, and ε·V1 and ε·V2' just above one.
+    """
     p = precision
     x = Fraction(2) ** (p - 2)
     bound = x + Fraction(1, 2)
@@ -98,7 +100,7 @@ def candidates(rng: random.Random, precision: int = PRECISION) -> Iterator[Confi
 
 
 def adversarial(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
-    """Parameters inside the conditions of a regime: those that replay.py draws, and candidates as above, by turns."""
+    """Configurations inside the conditions of a regime: some as replay.py draws them, some from `candidates`."""
     precisions = (regime.min_precision, regime.min_precision + 2, PRECISION)
     sources = [replay.configurations(rng, regime, most=Fraction(2**12))]
     sources += [candidates(rng, p) for p in precisions]
@@ -110,7 +112,7 @@ def adversarial(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
 
 
 def promise(configuration: Configuration) -> float:
-    """The constant that the errors of z and y make to first order; E_u, which is smaller, is left to the evaluator."""
+    """The constant to first order, from the errors of ⊗ and LN. E_u, which is smaller, is left to the evaluator."""
     found = configuration.distances()
     if found is None:
         return 0.0

@@ -1,7 +1,8 @@
-"""The calculus behind the cases: f(w) = ln(1 - e**-w) is increasing and concave, N = f' convex; and small inequalities.
+"""The lemmas `calculus` and `slopes` of Theorem 1 (004 §4): the function f(w) = ln(1 - e**-w), and small inequalities.
 
-With these, f(w) - f(w') ≤ W·(N(L) + N(L + W))/2 wherever w' ≥ L and w - w' ≤ W: by concavity the difference is largest
-at w' = L, w = L + W, and it is the integral of the convex N, which the trapezoid bounds from above.
+f is increasing and concave, and its derivative N is convex. Hence f(w) - f(w') ≤ W·(N(L) + N(L + W))/2 wherever w' ≥ L
+and w - w' ≤ W. For f is concave, so the difference is largest at w' = L, w = L + W. And it is the integral of the
+convex function N, which the trapezoid rule bounds from above.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ import z3
 
 from snapref_smt.engine.statement import Statement
 
-LOW, HIGH = Fraction(1, 2), Fraction(3)  # the proof uses f between these, and says so where it does
+LOW, HIGH = Fraction(1, 2), Fraction(3)  # the inequalities on boxes check that w stays between these
 Polynomial = list[int]  # the coefficients, the constant first
 Rational = tuple[Polynomial, Polynomial]  # numerator and denominator
 # In X = e**w, with dX/dw = X. f = ln(1 - 1/X) = ln(X - 1) - ln X, so its derivative is X/(X - 1) - 1: the first line.
@@ -52,7 +53,10 @@ def equal(r: Rational, s: Rational) -> bool:
 
 
 def wrong_derivatives() -> Iterator[str]:
-    """Where a formula is not the derivative of the one before it; the first is that of f, (X - (X - 1))/(X - 1)."""
+    """Formulas of DERIVATIVES that are wrong: each must be the derivative of the one before it.
+
+    The first must be the derivative of f, which is X/(X - 1) - 1 = (X - (X - 1))/(X - 1).
+    """
     if not equal((plus([0, 1], [1, -1]), [-1, 1]), DERIVATIVES[0]):
         yield "the first derivative"
     for order, (r, s) in enumerate(pairwise(DERIVATIVES), 2):
@@ -61,7 +65,7 @@ def wrong_derivatives() -> Iterator[str]:
 
 
 def inequalities() -> list[Statement]:
-    """x = e**-A and y = e**-G in (0, 1], X = e**g ≥ 1."""
+    """Slopes of ln P for the cases with c inside or beyond: x = e**-α and y = e**-γ in (0, 1], X = e**g ≥ 1."""
     x, y, big, square = z3.Reals("x y X square")  # square = (X - 1)²
     unit = [x > 0, x <= 1, y > 0, y <= 1]
     return [
@@ -76,8 +80,11 @@ def inequalities() -> list[Statement]:
 
 
 def signs() -> list[Statement]:
-    """For every w > 0, X = e**w > 1: 1/(X-1), X/(X-1)² and X(X+1)/(X-1)³ are positive. They are the first derivative of
-    f, minus the second, and the third; the quotients stand here by their defining products, d for X - 1."""
+    """For every w > 0, with X = e**w > 1: 1/(X-1), X/(X-1)² and X(X+1)/(X-1)³ are positive.
+
+    They are the first derivative of f, minus the second, and the third. Each quotient is a variable that is given by
+    its product with the denominator; d is X - 1.
+    """
     x, d, first, second, third = z3.Reals("X d f1 minus_f2 f3")
     above = [x > 1, d == x - 1]
     return [

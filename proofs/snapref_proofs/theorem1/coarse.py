@@ -1,7 +1,9 @@
-"""Where |x| is a power of two (parity), and where the spacing of floats near 2B exceeds Δ (coarse): two solvers.
+"""The lemmas `offsets`, `parity` and `coarse` of Theorem 1 (004 §4), and parts of `reach`: decided by two solvers.
 
-|x| = 2**(E-1) and τ2' ≥ 2**E put c' at or above 2**(E-1), so that c' is a multiple of H/2: then δ moves nothing. Where
-Δ is a power of two smaller than the spacing H of τ1', two different floats at most Δ apart are at most 2**p Δ large.
+`offsets` says what the offset δ of an output is. `parity` is about outputs with |x| = 2**(E-1): if τ2' ≥ 2**E, then
+|c'| ≥ 2**(E-1), so that c' is a multiple of H/2, and δ is too small to push a distance across a cell boundary. `coarse`
+is about a Δ that is a power of two smaller than the spacing H at τ1': then two different floats at most Δ apart are at
+most 2**p Δ in size. The notation is that of widths.py and grid.py.
 """
 
 from typing import Any
@@ -11,15 +13,17 @@ import z3
 from snapref_proofs.theorem1.grid import SIDES, Cell, Four
 from snapref_smt.engine.statement import Statement, absolute
 
-# Where |x| = 2**(E-1): which side, what g of the near threshold adds to τ2, and δ, in units of H/16.
-# c above x = -2**(E-1); c below x = 2**(E-1) ≥ 2Λ; c below x = Λ = 2**(E-1)
+# For |x| = 2**(E-1): a name, whether cells are closed, what the half gap g of the near threshold adds to τ2, and δ, the
+# last two in units of H/16. The rows: c above x = -2**(E-1); c below x = 2**(E-1) ≥ 2Λ; c below x = Λ = 2**(E-1).
 PARITY = (("x < 0", False, 2, 2), ("x > 0", True, -2, -2), ("x = Λ", True, -1, -3))
 
 
 def offsets() -> list[Statement]:
-    """δ = g1 - g2 for the output kΛ, g half the gap below a threshold: 0 unless k = 0 or |k| is a power of two.
+    """The offset δ = g1 - g2 of the output kΛ is 0 unless k = 0 or |k| is a power of two.
 
-    In units of Λ/2 the thresholds are odd numbers. Two of them around 2k lie in one binade [P, 2P) unless 2k = 2P."""
+    g is half the gap between a threshold and the float below it. In units of Λ/2 the thresholds are odd numbers. The
+    two around 2k lie in one binade [P, 2P) unless 2k = 2P.
+    """
     k, binade = z3.Ints("k P")
     lower = [k >= 1, binade >= 1, binade <= 2 * k - 1, 2 * k - 1 < 2 * binade]
     crossing = [*lower, 2 * k + 1 >= 2 * binade]
@@ -43,7 +47,7 @@ def offsets() -> list[Statement]:
 
 
 def _offset_against_beta() -> list[Statement]:
-    """Λ ≤ 2λ ≤ 2B makes ηΛ/4 at most ηB/2, and |x| ≤ B does the rest."""
+    """ε|δ| ≤ 3β/4: for k = 0 because Λ ≤ 2λ ≤ 2B makes ηΛ/4 at most ηB/2, and otherwise because |x| ≤ B."""
     delta, eta_lattice, eta_x, eta_bound = z3.Reals("delta eta_Lambda eta_x eta_B")
     facts = [eta_lattice >= 0, eta_lattice <= 2 * eta_bound, eta_x >= 0, eta_x <= eta_bound, delta >= 0]
     sizes = [z3.Or(4 * delta <= eta_lattice, 4 * delta <= 3 * eta_x)]
@@ -51,7 +55,7 @@ def _offset_against_beta() -> list[Statement]:
 
 
 def _parity_of_quarters(closed: bool, g: int, delta: int) -> Any:
-    """The twin of `parity`: c' a multiple of H/4 only."""
+    """The twin of `parity`: the same for a c' that is only a multiple of H/4."""
     n, m, lo, lo_moved = z3.Ints("any_n any_m any_lo any_lo_moved")
     t = z3.ToReal(4 * n + 16 * m + g)
     cells = [Cell(t + d, z3.RealVal(16), z3.ToReal(16 * end), closed) for d, end in ((0, lo), (delta, lo_moved))]
@@ -59,7 +63,10 @@ def _parity_of_quarters(closed: bool, g: int, delta: int) -> Any:
 
 
 def parity() -> list[Statement]:
-    """|x| = 2**(E-1), c a multiple of H/2: the cell of width H around τ2 holds τ2 + δ too. Units of H/16."""
+    """If |x| = 2**(E-1) and c is a multiple of H/2, the cell of width H that holds τ2 also holds τ2 + δ.
+
+    Units: H/16.
+    """
     n, m, lo, lo_moved = z3.Ints("n m lo lo_moved")
     statements = []
     for name, closed, g, delta in PARITY:
@@ -72,7 +79,10 @@ def parity() -> list[Statement]:
 
 
 def large_values() -> list[Statement]:
-    """When parity applies, and that it cannot be avoided: |x| = 2**(E-1) = P/2, τ2' = |c'| + |x| - Λ/2 ± g ≥ P."""
+    """When `parity` applies: if |x| = 2**(E-1) = P/2 and τ2' = |c'| + |x| - Λ/2 ± g ≥ P, then |c'| ≥ P/2.
+
+    It never does for H ≥ 4Δ.
+    """
     c, lattice, g, top, power, sensitivity, limit = z3.Reals("c Lambda g H P Delta limit")
     t2 = c + power / 2 - lattice / 2 + g
     facts = [top > 0, power > 0, 32 * top <= lattice, absolute(g) <= top / 8, sensitivity >= 0]
@@ -86,9 +96,11 @@ def large_values() -> list[Statement]:
 
 
 def few_values() -> list[Statement]:
-    """c ≠ c' at most Δ apart, Δ = 1 a power of two: |c| ≤ 2**p =: P. Above P the floats are multiples of 2.
+    """Different floats c ≠ c' at most Δ apart have |c| ≤ 2**p Δ, if Δ is a power of two. Here Δ = 1 and P = 2**p.
 
-    The larger one is a multiple 2m > P of 2, and so is every float between P and it."""
+    Above P the floats are multiples of 2. If the larger of the two is a multiple 2m > P of 2, the other is at least 2
+    away, or below P.
+    """
     m, n, half = z3.Ints("m n half")  # P = 2·half
     other = z3.Real("other")
     facts = [half >= 1, m > half, other < 2 * z3.ToReal(m)]
@@ -98,7 +110,7 @@ def few_values() -> list[Statement]:
 
 
 def coarse() -> list[Statement]:
-    """D2 where Δ ≤ h2'/2, and D2 - D1 where δ moves nothing."""
+    """Bounds on D2 if Δ ≤ h2'/2; and D2 ≤ D1 if δ is too small to push a distance across a cell boundary."""
     return [statement for closed in SIDES for statement in _coarse(closed)]
 
 
@@ -139,7 +151,7 @@ def _coarse(closed: bool) -> list[Statement]:
 
 
 def lattice_multiples(eta: Any, beta: Any) -> list[Statement]:
-    """H < Λ/16, so H ≤ Λ/32, both being powers of two. y stands for η·B ≤ β·λ ≤ β·Λ."""
+    """H < Λ/16. Both are powers of two, so H ≤ Λ/32. y stands for η·B ≤ β·λ ≤ β·Λ."""
     y, lattice, top, reach = z3.Reals("y Lambda H reach")  # reach = η·τ1'
     facts = [lattice > 0, y >= 0, y <= beta * lattice, top <= 2 * reach, reach >= 0]
     facts += [reach <= 2 * y + eta * lattice / 2 + eta * (y + eta * lattice / 2)]
@@ -147,7 +159,7 @@ def lattice_multiples(eta: Any, beta: Any) -> list[Statement]:
 
 
 def spacing_at_2b() -> list[Statement]:
-    """τ1' lies below 2**(J+1) where 2**J ≤ 2B < 2**(J+1): H is at most the spacing at 2B. Units of Λ, Q = 2**J/Λ."""
+    """H is at most the spacing at 2B: if 2**J ≤ 2B < 2**(J+1), τ1' lies below 2**(J+1). In units of Λ; Q = 2**J/Λ."""
     n, q = z3.Ints("n Q")
     bound, g, t1 = z3.Reals("B g t1")
     facts = [n >= 0, q >= 1, z3.ToReal(n) < bound, z3.ToReal(q) <= 2 * bound, bound < z3.ToReal(q)]

@@ -1,10 +1,11 @@
-"""The proof put together: every lemma with what it says, what it rests on, and the check that establishes it.
+"""The proof of Theorem 1 put together: every lemma with what it says, what it uses, and the check that decides it.
 
     rounding, errors ──> cells, coarse, offsets, parity, reach ──> rows, coverage ──> ends, inside, forward, backward
 
-The theorem is the last four together with `cases`. `prove` runs the whole chain for one regime: the theorem is proved
-when every lemma that it rests on is. As obligations the lemmas run one by one, and a claim that rests on the theorem
-has all of them as its evidence (obligations.py).
+The theorem is the last four together with `cases`. A *regime* is a constant C with its conditions (statement.py).
+`prove` runs the whole chain for one regime; the theorem is proved when every lemma that it needs is proved. As
+obligations the lemmas run one by one, and a claim that rests on the theorem has all of them as its evidence
+(obligations.py). notes/theorem1.md explains the lemmas and the symbols in what they say.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -47,8 +48,10 @@ def nothing(regime: Regime) -> tuple[()]:
 
 @dataclass(frozen=True)
 class Lemma:
-    """One node of the graph: faults that a program must not find, statements for two solvers, or inequalities on boxes.
-    Each gets the regime; where none depends on it, `common` says so."""
+    """One lemma, with its checks: `faults` that a program must not find, `states` for two solvers, `bounds` on boxes.
+
+    Each check gets the regime. `common` means that none of them depends on it.
+    """
 
     name: str
     says: str
@@ -63,7 +66,7 @@ class Lemma:
 
     @property
     def supporting(self) -> bool:
-        """It compares a lemma with the evaluator and proves nothing that the theorem needs."""
+        """Whether the lemma only compares another one with the evaluator. The theorem does not need it."""
         return self.name.endswith(".replayed")
 
     def check(self, regime: Regime, run: Run) -> Outcome:
@@ -85,8 +88,10 @@ class Result:
 
 
 def prove(regime: Regime, run: Run, known: dict[str, Result], supporting: bool = True) -> Iterator[Result]:
-    """Every lemma of the regime, in an order in which each comes after what it uses. `known` keeps the results of the
-    common ones, from one regime to the next."""
+    """The result of every lemma of the regime; each comes after the lemmas that it uses.
+
+    `known` keeps the results of the common lemmas, from one regime to the next.
+    """
     for lemma in LEMMAS:
         if lemma.supporting and not supporting:
             continue
@@ -102,14 +107,17 @@ def prove(regime: Regime, run: Run, known: dict[str, Result], supporting: bool =
 
 
 def proved(results: Iterable[Result]) -> bool:
-    """Whether these results are those of every lemma that the theorem needs, at least, and all proved."""
+    """Whether the results include every lemma that the theorem needs, and all of them are proved."""
     found = {result.lemma.name: result.outcome.status for result in results}
     needed = {lemma.name for lemma in LEMMAS if not lemma.supporting}
     return needed <= set(found) and set(found.values()) == {"proved"}
 
 
 def regions() -> list[Statement]:
-    """Where c ≤ c' can lie around the interval [t1, t2) of an output: the six cases, exactly one of them."""
+    """Exactly one of six cases says where c ≤ c' lie around the interval [t1, t2) of an output.
+
+    I is at or above t2, II inside the interval, III below t1.
+    """
     c, c_p, t1, t2 = z3.Reals("c c' t1 t2")
 
     def places(v: Any) -> dict[str, Any]:
@@ -137,7 +145,7 @@ def _all_of(*groups: Callable[[], list[Statement]]) -> Callable[[Regime], list[S
 
 @cache
 def _rows(fine: bool) -> list[Stated]:
-    """The same for every regime."""
+    """The statements about the rows; they are the same for every regime."""
     return [*rows.families(fine)]
 
 
@@ -190,7 +198,7 @@ def _wrong_tables(regime: Regime) -> Iterator[str]:
     return (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
 
 
-# Lemma → its inequalities, for the sweeps.
+# The inequalities of each lemma that has some, for the sweeps over many parameters.
 INEQUALITIES: dict[str, Callable[[Regime], Iterator[Inequality]]] = {
     "ends": _ends,
     "inside": _inside,
@@ -204,8 +212,8 @@ WHOLE = "all parameters of the regime: the whole box of κ, τ1', Λ and η, eve
 LEMMAS: tuple[Lemma, ...] = (
     Lemma(
         "rounding",
-        "RN(r) ≥ b ⟺ r ≥ the middle below b (b even), r > it (b odd); thresholds are even, one sign reaches them; "
-        "backwards through ⊕, ⊗ and LN, {Z ≥ τ} = {u < q}",
+        "RN(r) ≥ b iff r ≥ the middle below b (b even) or r > it (b odd); thresholds are even, and one sign reaches "
+        "them; so, backwards through ⊕, ⊗ and LN, Z ≥ τ iff u < q",
         REALS,
         "smt",
         (),
@@ -221,7 +229,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "errors.replayed",
-        "the same against the exact evaluator",
+        "the lemma `errors` agrees with the exact evaluator",
         "p = 5: every λ of a binade, every quarter spacing of four binades, both kinds of ends",
         "exhaustive",
         ("errors",),
@@ -229,7 +237,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "boundaries",
-        "a multiple of h never lies inside a cell of width h; every number that `cells` and the rows use it for is one",
+        "a multiple of h never lies inside a cell of width h; what `cells` and the rows take for a multiple is one",
         REALS,
         "smt",
         (),
@@ -238,7 +246,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "cells",
-        "D2 - Δ, D2 - D1 and V1' - V2' from the spacings, for δ = 0, δ > 0, δ < 0",
+        "bounds on D2 - Δ, D2 - D1 and V1' - V2' by the spacings, for δ = 0, δ > 0, δ < 0",
         REALS,
         "smt",
         ("boundaries",),
@@ -254,7 +262,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "offsets.replayed",
-        "thresholds and δ against the exact evaluator",
+        "the thresholds and δ agree with the exact evaluator",
         "p = 11 … 14: every threshold up to B = 2**(p-7) Λ",
         "exhaustive",
         ("offsets",),
@@ -262,7 +270,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "parity",
-        "|x| = 2**(E-1) ≤ τ2'/2: c' is a multiple of H/2, and δ moves nothing into another cell",
+        "if |x| = 2**(E-1) ≤ τ2'/2, c' is a multiple of H/2, and δ pushes no distance across a cell boundary",
         REALS,
         "smt",
         ("offsets", "boundaries"),
@@ -270,7 +278,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "coarse",
-        "Δ < H: D2 is at most h2', or 3h2'/4 across a power of two, and D1 is not smaller there",
+        "if Δ < H, D2 is at most h2', or 3h2'/4 across a power of two, and there D1 is not smaller",
         REALS,
         "smt",
         ("boundaries", "cells"),
@@ -278,7 +286,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "parallel",
-        "D1 = D2 and four εV in one binade of spacing h: E_y adds at most (1 + N)h",
+        "if D1 = D2 and the four εV lie in one binade of spacing h, E_y adds at most (1 + N)h",
         REALS,
         "smt",
         ("errors",),
@@ -286,7 +294,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "reach",
-        "how large B must be for τ1' and x; H ≤ Λ/32; H ≤ the spacing at 2B; c ≠ c' and Δ < H make |c'| ≤ 2**p Δ",
+        "how large B must be for τ1' and x; H ≤ Λ/32; H ≤ the spacing at 2B; if c ≠ c' and Δ < H, |c'| ≤ 2**p Δ",
         "all values within the regime",
         "smt",
         ("offsets",),
@@ -311,7 +319,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "cases",
-        "x = ±B or |k| < K; six ways in which c ≤ c' lie around the interval of x",
+        "x = ±B, or x = kΛ with |k| < K; then there are six ways in which c ≤ c' lie around the interval of x",
         REALS,
         "smt",
         (),
@@ -319,7 +327,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "rows.fine",
-        "Δ a multiple of H: D2 - Δ, D2 - D1 and V1' - V2' of every row of the table, from the facts about cells",
+        "Δ a multiple of H: the bounds on D2 - Δ, D2 - D1 and V1' - V2' in every row of the table hold",
         "every pattern of binades, every place of x, both sides of c",
         "smt",
         ("boundaries", "offsets", "parity"),
@@ -327,7 +335,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "rows.coarse",
-        "Δ a power of two below H: the same",
+        "Δ a power of two below H: the bounds on D2 - Δ, D2 - D1 and V1' - V2' in every row of the table hold",
         "every pattern of binades, every place of x, both sides of c",
         "smt",
         ("boundaries", "offsets", "parity", "coarse"),
@@ -356,7 +364,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "inside",
-        "x inside, its interval holds c or c', or lies between them: loss ≤ εΔ + C·Bεη + 2η",
+        "x inside, and its interval contains c or c', or lies between them: loss ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
         ("errors", "offsets", "reach", "slopes", "coverage"),
@@ -367,7 +375,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "forward",
-        "x inside, seen from one side, P(x|nearer)/P(x|farther): ≤ εΔ + C·Bεη + 2η",
+        "x inside, c and c' on one side of it: ln(P(x|nearer)/P(x|farther)) ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
         ("errors", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage"),
@@ -377,7 +385,7 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "backward",
-        "x inside, seen from one side, P(x|farther)/P(x|nearer): ≤ εΔ + C·Bεη + 2η",
+        "x inside, c and c' on one side of it: ln(P(x|farther)/P(x|nearer)) ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
         ("errors", "cells", "coarse", "offsets", "slopes", "coverage"),
@@ -388,14 +396,14 @@ LEMMAS: tuple[Lemma, ...] = (
 )
 INDEPENDENT = Lemma(
     "independent",
-    "every Δ > 0, no errors set against each other: loss ≤ εΔ + 18·Bεη + 2η",
+    "every Δ > 0, all errors taken as independent: loss ≤ εΔ + 18·Bεη + 2η",
     "every sensitivity; all parameters with p ≥ 11, λ ≤ B, B·η/λ ≤ 2**-7",
     "interval",
     ("errors", "offsets", "reach", "slopes", "cases"),
     bounds=lambda regime: _independent(replace(EIGHTEEN, constant=regime.constant or EIGHTEEN.constant)),
     short=Fraction(12),
 )
-# What the theorem rests on, whatever `uses` says: its cases, and that no configuration and no row is forgotten.
+# What the theorem needs, whatever `uses` says: its cases, and the lemmas that no configuration and no row is forgotten.
 CASES = ("cases", "ends", "inside", "forward", "backward")
 TABLES = ("rows.fine", "rows.coarse", "coverage", "parallel")
 TRUSTED = (
@@ -405,12 +413,12 @@ TRUSTED = (
     "multiplying by a power of two is exact; of two powers of two the smaller divides the larger",
     "P(U* < t) = t for every p-bit t (claims N-3-U and N-3-band)",
     "the solvers z3 and cvc5 agree; Arb and mpmath.iv agree on every leaf",
-    "that the statements say what their names say: lemmas have twins that fail, the tables notice what is taken out",
+    "that a statement says what its name says: this a person must check by reading (twins that fail help)",
 )
 
 
 def graph_faults() -> Iterator[str]:
-    """What is wrong with the graph: an unknown name, a use before its proof, a lemma that the theorem does not need."""
+    """What is wrong with the list of lemmas: an unknown name, a use before its proof, a lemma that is not needed."""
     known: set[str] = set()
     for lemma in LEMMAS:
         yield from (f"{lemma.name} uses {name} before it is there" for name in lemma.uses if name not in known)

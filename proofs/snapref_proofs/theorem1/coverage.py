@@ -1,14 +1,18 @@
-"""Nothing is left out: every configuration has a row in the tables that the optimisation runs through (004 §4).
+"""Nothing is left out: the lemma `coverage` of Theorem 1 (004 §4). Every configuration has a row in the tables.
 
 A configuration is described from the program alone: c and c' in [-B, B], at most Δ apart and on one side of the output
-x = kΛ, the thresholds t1* = x - Λ/2 - g1 and t2* = x + Λ/2 - g2 with their half gaps g, and the conditions of the
-theorem. Two solvers then show that some row applies: that its pattern, its size of Δ and its δ are those of the
-configuration, that B is at least what the row says, that the configuration lies in the row's box, and that the four
-distances are at most what `Numbers.places` takes them for. Rows, boxes and bounds are the very objects and functions
-that rows.py and interior.py use, here evaluated on the solvers' terms.
+x = kΛ; the thresholds t1* = x - Λ/2 - g1 and t2* = x + Λ/2 - g2 with their half gaps g; and the conditions of the
+theorem. Two solvers then show that some row of the tables applies to it:
 
-The unit is P = 2**E, the power of two below τ1', as in scenarios.py. Products with η are variables of their own (η·|x|,
-η·Λ, η·B) with what is known of their size: linear arithmetic, and more is shown than is needed.
+- the row's pattern of binades, its size of Δ and its δ are those of the configuration;
+- B is at least as large as the row says;
+- the configuration lies in the row's box;
+- no distance is larger than the inequalities on boxes assume (`Numbers.places`).
+
+The rows, boxes and bounds are the same objects and functions that rows.py and interior.py use. Here they are evaluated
+on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in scenarios.py. Products with η (η·|x|, η·Λ,
+η·B) are variables of their own, with what is known of their size. This keeps the arithmetic linear, and proves more
+than is needed.
 """
 
 from collections.abc import Iterator
@@ -32,7 +36,7 @@ HEADS = {"fine": None, "H = 2Δ": Fraction(1), "H = 4Δ": HALF, "H ≥ 8Δ": QUA
 
 
 class Symbols(Numbers):
-    """The arithmetic of interior.py on the solvers' terms."""
+    """The arithmetic of interior.py on solver terms."""
 
     def __init__(self) -> None:
         pass
@@ -48,7 +52,10 @@ class Symbols(Numbers):
 
 
 class Unknowns:
-    """An interior output seen from c and, further away, from c', every number unknown. `closed`: from below it."""
+    """A configuration in which every number is a variable: an output x, c, and c' on the same side but further away.
+
+    `closed` means that c and c' are below the output.
+    """
 
     def __init__(self, closed: bool, ell: Ell, regime: Regime) -> None:
         self.closed, self.regime, self.range = closed, regime, ell
@@ -78,7 +85,7 @@ class Unknowns:
         return [*facts, *self.sizes(), self.place(), *self.sensitivity()]
 
     def sizes(self) -> list[Any]:
-        """The conditions of the theorem. Λ/2 < λ ≤ Λ; x is an interior output."""
+        """The conditions of the theorem, with Λ/2 < λ ≤ Λ and |x| < B."""
         facts = [absolute(self.c) <= self.bound, absolute(self.cp) <= self.bound, self.xi < self.bound]
         facts += [self.scale <= self.bound, self.scale <= self.ell, self.ell < 2 * self.scale]
         facts += [self.unit > 0, self.unit <= self.eta, 64 * self.unit <= self.ell]  # H = 2u ≤ Λ/32: `reach`
@@ -87,7 +94,7 @@ class Unknowns:
         return [*facts, self.eta_ell > 0, self.eta_ell <= self.eta * self.ell, self.eta_ell <= 2 * self.eta_bound]
 
     def place(self) -> Any:
-        """x = kΛ with its half gaps, as `offsets` and `half_gaps` give them."""
+        """x = kΛ with the half gaps of its thresholds, as the lemma `offsets` and `half_gaps` give them."""
         return z3.Or(*(z3.And(*facts) for facts in self.places().values()))
 
     def places(self) -> dict[str, list[Any]]:
@@ -96,7 +103,7 @@ class Unknowns:
         power = z3.Or(xi <= number(QUARTER), xi == number(HALF), xi == 1, xi >= 2)  # a power of two against P
 
         def gaps(first: tuple[Any, Any], second: tuple[Any, Any]) -> list[Any]:
-            """The half gaps below T1 and below T2, and in units of u."""
+            """The half gaps below T1 and below T2, each as a length and in units of u."""
             near = first[1] if self.closed else second[1]
             return [self.g1 == first[0], self.g2 == second[0], self.gap_u == near, self.delta_u == first[1] - second[1]]
 
@@ -112,17 +119,20 @@ class Unknowns:
         }
 
     def sensitivity(self) -> list[Any]:
-        """Δ is a multiple of H, or a power of two below it; then c ≠ c' are at most 2**p Δ = (Δ/u)P (`few_values`)."""
+        """Δ is a multiple of H, or a power of two below H.
+
+        In the second case c ≠ c' makes |c| and |c'| at most 2**p Δ = (Δ/u)P (`few_values` in coarse.py).
+        """
         coarse = z3.Or(*(self.head(head) for head in HEADS if head != "fine"))
         small = z3.And(absolute(self.c) <= self.size, absolute(self.cp) <= self.size)
         return [z3.Or(self.fine, z3.And(z3.Not(self.fine), coarse, small))]
 
     def with_half_of_b(self, covered: Any) -> Any:
-        """The twin: what a row says of B would have to hold of B/2."""
+        """The twin: with B/2 in place of B, the bounds on B must fail."""
         return z3.substitute(covered, (self.bound, self.bound / 2))
 
     def head(self, name: str) -> Any:
-        """The size of Δ, and |c - c'| ≤ Δ."""
+        """Δ has the size that the row's head names, and |c - c'| ≤ Δ."""
         size = HEADS[name]
         if size is None:
             return self.fine
@@ -130,7 +140,7 @@ class Unknowns:
         return z3.And(z3.Not(self.fine), exact, self.d <= number(size) * self.unit)
 
     def within(self, t: Any, binade: int) -> Any:
-        """t lies in this binade below that of τ1'; powers of two belong to the binade below where cells are closed."""
+        """t lies this many binades below τ1'. Where cells are closed, a power of two belongs to the binade below it."""
         low, high = number(lowest(binade)), number(highest(binade))
         return z3.And(low < t, t <= high) if self.closed else z3.And(low <= t, t < high)
 
@@ -138,7 +148,7 @@ class Unknowns:
         return z3.And(self.within(self.t2, p.near), self.within(self.t1, p.far), self.within(self.t2p, p.near_p))
 
     def covered(self, row: Row) -> Any:
-        """The row's facts (rows.py) hold here, and each of its scenarios bounds B and the distances rightly."""
+        """The row applies here: its facts (rows.py) are true, and so are its bounds on B and on the distances."""
         low, high = row.limits
         facts = [self.head(row.head)]
         facts += [] if low is None else [self.delta_u >= number(low)]
@@ -150,7 +160,7 @@ class Unknowns:
         return z3.And(*facts)
 
     def fits(self, scenario: Scenario) -> Any:
-        """The configuration lies in the scenario's box, and no distance is larger than it is taken for."""
+        """The configuration lies in the scenario's box, and no distance is larger than the scenario assumes."""
         key = scenario.pattern, scenario.loose
         if key not in self._fits:
             self._fits[key] = self._fitting(scenario)
@@ -166,12 +176,15 @@ class Unknowns:
         facts += [t <= m for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
         if scenario.loose:
             return z3.And(*facts, absolute(self.delta) <= number(self.regime.max_beta) * self.scale * 3 / 4)
-        # `excess` skips a part of its box where τ2' cannot lie in its binade
+        # `excess` skips the part of its box in which τ2' cannot lie in its binade
         return z3.And(*facts, a - self.ell + self.eta >= number(lowest(scenario.pattern.near_p)))
 
     def parity(self, row: Row) -> list[Any]:
-        """What `parity` starts from: c' (and c) at or above P/2 in size, so multiples of H/2; g and δ in units of H/16
-        = u/8; τ2' in the binade of τ1'. Of both thresholds of c, where the row asks for it: τ1 there too."""
+        """What the lemma `parity` assumes.
+
+        |c'| ≥ P/2, so that c' is a multiple of H/2; g and δ have the values listed in coarse.PARITY, in units of
+        H/16 = u/8; and τ2' is in the binade of τ1'. If the row is not fine, the same is true of |c| and of τ1.
+        """
         known = [
             z3.And(self.gap_u * 8 == abs(g), self.delta_u * 8 == delta)
             for _, closed, g, delta in coarse.PARITY
@@ -182,7 +195,7 @@ class Unknowns:
 
 
 def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
-    """facts ⟹ some row applies, pattern by pattern."""
+    """For the ratio P(x|nearer)/P(x|farther): some row applies, for each pattern of binades."""
     table: dict[Pattern, list[Row]] = {}
     for row in rows.table():
         if row.ell == ell:
@@ -196,7 +209,7 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
 
 
 def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
-    """The same for the other ratio: facts ⟹ some case of interior.backward applies."""
+    """For the other ratio: some case of interior.backward applies."""
     here, tail = Unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
     known = [case for case in interior.backward() if case.ell == ell]
     members = []
@@ -219,7 +232,7 @@ def _backward(here: Unknowns, case: Backward) -> Any:
 
 
 def lattice_sizes(regime: Regime) -> list[Statement]:
-    """Λ/P is in `lattices`: a power of two, and less than 4."""
+    """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4."""
     statements = []
     for closed in SIDES:
         here = Unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
@@ -235,8 +248,11 @@ def lattice_sizes(regime: Regime) -> list[Statement]:
 
 
 def half_gaps() -> list[Statement]:
-    """Where |x| = kΛ is a power of two: the binades of its two thresholds, so g = η·(the power of two below |T|), half
-    of that where T itself is that power. |k| ≥ 3 where it is neither 0 nor a power of two."""
+    """The binades of the two thresholds T of |x| = kΛ, where |x| is a power of two. They give the half gaps g.
+
+    g is η times the power of two at or below |T|, and half of that if T itself is a positive power of two. If |k| is
+    neither 0 nor a power of two, |k| ≥ 3.
+    """
     x, ell = z3.Reals("x Lambda")
     k = z3.Int("k")
     inner, outer = x - ell / 2, x + ell / 2
@@ -250,14 +266,21 @@ def half_gaps() -> list[Statement]:
 
 
 def sensitivities() -> list[Statement]:
-    """Δ = 2**n against H. (H divides the spacing at 2B, by `reach`, and so every multiple of it.)"""
+    """If Δ is a power of two, it is at least H, or H/2, or H/4, or at most H/8.
+
+    If Δ is a multiple of the spacing at 2B, it is a multiple of H, because H divides that spacing (lemma `reach`).
+    """
     delta, top = z3.Ints("log2_Delta log2_H")
     sizes = z3.Or(delta >= top, delta == top - 1, delta == top - 2, delta <= top - 3)
     return [Statement("powers of two", [], sizes, delta >= top - 2)]
 
 
 def steps() -> list[Statement]:
-    """κ = εΛ in [1, 2), and what s = ηεP is at most: β/(B/P) ≤ β/room. And 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋: Λ = 2**m."""
+    """Three facts about the variables of the boxes.
+
+    κ = εΛ is in [1, 2). s = ηεP is at most β/(B/P) ≤ β/room. And multiplying by Λ, a power of two, moves binades to
+    binades: in units of Λ, 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋.
+    """
     kappa, scale, ell, s, size, room, beta = z3.Reals("kappa lambda Lambda s B/P room beta")
     power, v = z3.Reals("Q epsilon_V")
     binade = [power > 0, ell > 0, power <= v, v < 2 * power]
@@ -274,7 +297,7 @@ def steps() -> list[Statement]:
 
 
 def ends(regime: Regime) -> list[Statement]:
-    """x = ±B, c and c' on the side of 0: some case of one_threshold.ends applies. K = 1 where q = (K-1)Λ is 0."""
+    """For x = ±B, with c and c' on the side of 0: some case of one_threshold.ends applies. q is (K-1)Λ."""
     t, tp, ell, scale, bound, c, cp, q, g = z3.Reals("t t' Lambda lambda B c c' q g")
     eta = number(regime.eta)
     n = Symbols()
@@ -293,7 +316,7 @@ def ends(regime: Regime) -> list[Statement]:
             inside = z3.And(number(lowest(end.binade)) <= t, t <= number(highest(end.binade)))
             covered.append(z3.And(inside, *here))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
-        # t* between c and c', or beyond both: the distances add up to at most 2B
+        # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
         between = [*facts[:10], c - threshold <= 0, threshold <= cp]
         statements.append(Statement(f"between, closed={closed}", between, cp - c <= 2 * bound, cp - c <= bound))
         far = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, q >= 0, g >= 0, 2 * g <= q + ell / 2]
@@ -306,7 +329,7 @@ def ends(regime: Regime) -> list[Statement]:
 
 
 def inside(regime: Regime) -> list[Statement]:
-    """The boxes of two_sided.inequalities hold every configuration, in units of λ (ε = 1): b = B ≥ 1, Λ = κ, β = ηb."""
+    """Every configuration lies in the boxes of two_sided.inequalities. In units of λ: b = B ≥ 1, Λ = κ, β = ηb."""
     b, kappa, c, cp, x, g1, g2, beta, eta_kappa, eta_x = z3.Reals("b kappa c c' x g1 g2 beta eta_kappa eta_x")
     low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
     width, delta = high - low, g1 - g2
@@ -338,7 +361,7 @@ def faults(regime: Regime) -> Iterator[str]:
 
 
 def stated(regime: Regime) -> list[Stated]:
-    """Every table of the proof."""
+    """The statements about every table of the proof."""
     small = [*half_gaps(), *sensitivities(), *steps(), *lattice_sizes(regime), *ends(regime), *inside(regime)]
     tables = product((forward, backward), SIDES, lattices())
     return [*small, *(table(closed, ell, regime) for table, closed, ell in tables)]

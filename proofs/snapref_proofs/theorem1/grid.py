@@ -1,8 +1,9 @@
-"""Where roundings land: V = S_h(τ), the middle of the cell of width h that τ lies in (integers and reals: two solvers).
+"""Where rounded distances lie: the lemmas `boundaries` and `cells` of Theorem 1 (notes/theorem1.md, section 4).
 
-Cells are [lo, lo+h) for one side of c and (lo, lo+h] for the other ("closed"), lo a multiple of h. One fact about
-integers carries everything (`boundaries`): a multiple of h never lies inside a cell. The spacings of floats are powers
-of two, so each divides the larger ones, and β ≤ 2**-7 makes them divide Λ/2.
+A distance τ is rounded to V, the middle of the cell of width h that holds τ. A *cell* is [lo, lo+h) if c is above the
+output, and (lo, lo+h] ("closed") if c is below it, where lo is a multiple of h. One fact about integers carries
+everything (`boundaries`): a multiple of h never lies inside a cell. The spacings of floats are powers of two, so each
+divides the larger ones. β ≤ 2**-7 makes all of them divide Λ/2. Two solvers decide the statements.
 """
 
 from dataclasses import dataclass
@@ -26,13 +27,13 @@ SIDES = (False, True)  # open (c above the output), closed (c below it)
 
 @dataclass(frozen=True)
 class Cell:
-    """The cell of width h around t. A width of 0 stands for t = 0, which no cell of floats holds."""
+    """The cell of width h that holds t. A width of 0 stands for t = 0, which is in no cell of floats."""
 
     t: Any
     h: Any
     lo: Any
     closed: bool
-    asked: list[tuple[Any, Any]] | None = None  # of which multiples `boundaries` is used, for multiples.py
+    asked: list[tuple[Any, Any]] | None = None  # every multiple for which `boundaries` is used, for multiples.py
 
     @property
     def middle(self) -> Any:
@@ -45,7 +46,7 @@ class Cell:
         return [z3.If(self.h > 0, held, self.t == self.lo)]
 
     def beside(self, multiple: Any) -> list[Any]:
-        """`boundaries` for one multiple of h."""
+        """What `boundaries` says about one multiple of h: the whole cell is on the same side of it as t."""
         if self.asked is not None:
             self.asked.append((self.h, multiple))
         above, below = (
@@ -54,14 +55,17 @@ class Cell:
         return [z3.Implies(above, self.lo >= multiple), z3.Implies(below, self.lo + self.h <= multiple)]
 
     def inside(self, coarse: "Cell") -> list[Any]:
-        """Facts of a cell at, or next to, the same place as a coarser one."""
+        """What `boundaries` says about the ends of a coarser cell at the same place, and of its neighbours."""
         ends = (coarse.lo - coarse.h, coarse.lo, coarse.lo + coarse.h, coarse.lo + 2 * coarse.h)
         facts = [fact for end in ends for fact in self.beside(end)]
         return [*facts, *self.beside(coarse.lo + coarse.h - self.h), *self.beside(coarse.lo + self.h)]
 
 
 def boundaries() -> list[Statement]:
-    """In units of h: for integers lo and m and real t, t on one side of m puts the whole cell there."""
+    """A multiple of h never lies inside a cell.
+
+    In units of h, lo and m are integers. If t is on one side of m, the whole cell that holds t is on that side.
+    """
     lo, m, t = z3.Int("lo"), z3.Int("m"), z3.Real("t")
     statements = []
     for closed in SIDES:
@@ -72,7 +76,11 @@ def boundaries() -> list[Statement]:
 
 
 class Four:
-    """The four distances of an interior output, from c and c' = c ± d, with their cells and every fact about them."""
+    """The four distances of an interior output from c and from c' = c ± d, with their cells and all facts about them.
+
+    t2 is the distance of c from the near threshold, and t2 + Λ + δ that from the far one. h2, h1, h2p and H are the
+    spacings at the four distances; 2 and 1 stand for near and far, p (a prime) for c'.
+    """
 
     def __init__(self, closed: bool) -> None:
         self.delta, self.d, self.sensitivity, self.lattice = z3.Reals("delta d Delta Lambda")
@@ -83,7 +91,7 @@ class Four:
         far, moved = self.t2 + self.lattice + self.delta, self.t2 + self.d
         self.c2, self.c1 = self.cell("c2", self.t2, self.h2), self.cell("c1", far, self.h1)
         self.c2p, self.c1p = self.cell("c2p", moved, self.h2p), self.cell("c1p", far + self.d, self.top)
-        # the same points seen through the coarser grids
+        # the same points, in the cells of larger spacings
         self.t2_in_h1 = self.cell("t2_in_h1", self.t2, self.h1)
         self.t2_in_h2p = self.cell("t2_in_h2p", self.t2, self.h2p)
         self.t2p_in_top = self.cell("t2p_in_H", moved, self.top)
@@ -108,7 +116,7 @@ class Four:
         return self.c1p.middle - self.c2p.middle - self.lattice
 
     def facts(self) -> list[Any]:
-        """Order of the spacings, |c - c'| ≤ Δ, and `boundaries` where a multiple of the spacing is at hand."""
+        """The order of the spacings, |c - c'| ≤ Δ, and what `boundaries` says for the multiples that are known."""
         cells = (self.c2, self.c1, self.c2p, self.c1p, self.t2_in_h1, self.t2_in_h2p, self.t2p_in_top)
         facts = [self.h2 >= 0, self.h2 <= self.h1, self.h2 <= self.h2p, self.h1 <= self.top, self.h2p <= self.top]
         facts += [self.h1 > 0, self.t2 >= 0, self.d >= 0, self.d <= self.sensitivity, self.top <= self.lattice / 32]
@@ -121,7 +129,7 @@ class Four:
         return facts
 
     def edges(self) -> list[Any]:
-        """Where the spacing changes between two distances there is a power of two, a multiple of both, between them."""
+        """If the spacings at two distances differ, a power of two, which is a multiple of both, lies between them."""
         facts = []
         for name, first, second in (("edge2", self.c2, self.c2p), ("edge1", self.c1, self.c1p)):
             edge = z3.Real(name)
@@ -137,13 +145,13 @@ class Four:
         return self.c2p.beside(shifted) + self.c2p.beside(shifted + self.h2p)
 
     def far(self) -> list[Any]:
-        """The same for the far threshold: τ1 seen through the grid of τ1'."""
+        """The same for the far threshold: τ1 in the cells of the spacing at τ1'."""
         shifted = self.t1_in_top.lo + self.sensitivity
         own = self.t1_in_top.around() + self.c1.inside(self.t1_in_top)
         return [*own, *self.c1p.beside(shifted), *self.c1p.beside(shifted + self.top)]
 
     def aligned(self) -> list[Any]:
-        """δ moves nothing into another cell: δ = 0 does that, and `parity`."""
+        """δ is too small to push a distance across a cell boundary. This is so if δ = 0, and by the lemma `parity`."""
         return [self.shifted.lo == self.t2_in_h1.lo, self.shifted_p.lo == self.t2p_in_top.lo]
 
 
@@ -204,7 +212,7 @@ def _cells(closed: bool) -> list[Statement]:
 
 
 def _thirds(four: Four) -> list[Any]:
-    """h2 = H/2, all others H, and the fact that equal cells lie a whole number of widths apart."""
+    """h2 = H/2 and all other spacings are H (here 4), and cells of equal width are a whole number of widths apart."""
     steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
     return [
         four.h2 * 2 == four.top,

@@ -1,7 +1,8 @@
-"""The constant that Figure 2's way of reasoning proves: every error taken as independent of every other (004 §4).
+"""The constant 18, which the reasoning of Figure 2 proves: every error is taken as independent of every other (004 §4).
 
-Each g lies between ετ - η(2+η)ετ - 2η and ετ + η(2+η)ετ. Nothing is used of where roundings land, so this holds for
-every sensitivity Δ, a multiple of a spacing or not. With the same cases as before it gives 18 in place of 12.
+Each exponent g = -ln P(Z ≥ τ) lies between ετ - η(2+η)ετ - 2η and ετ + η(2+η)ετ. Where rounded distances lie is not
+used, so this is true for every sensitivity Δ, whether it is a multiple of a spacing or not. With the same cases as in
+interior.py it gives 18 in place of 12.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,10 @@ from snapref_proofs.theorem1.statement import Regime
 
 @dataclass(frozen=True)
 class Case:
-    """An interior output seen from one side, at zero or elsewhere; both ratios. The unit P is τ1' itself, ℓ = Λ/τ1'."""
+    """An interior output with c and c' on one side of it; `at_zero` means x = 0. It serves both ratios.
+
+    The unit P is τ1' itself here, and ℓ = Λ/τ1'.
+    """
 
     at_zero: bool
 
@@ -37,7 +41,7 @@ def box_of(case: Case, regime: Regime) -> Box:
 
 
 def excess(case: Case, regime: Regime) -> Quantity:
-    """(loss - εΔ - 2η)/(ηεP) - C·B/P; |δ| ≤ 3ηB/4 adds to τ2' what is paid for by a little of C."""
+    """(loss - εΔ - 2η)/(ηεP) - C·B/P, where `offset` is what the offset |δ| ≤ 3ηB/4 adds."""
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n = Numbers(engine)

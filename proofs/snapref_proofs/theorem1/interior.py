@@ -1,13 +1,14 @@
-"""Interior outputs seen from one side (004 §4, cases B and F): the optimisation that decides the constant.
+"""Interior outputs with c and c' on one side (004 §4, cases B and F): the lemmas `forward`, `backward` and `parallel`.
 
-With g = -ln q = εV + E_y - E_u for each of the four thresholds, w = g1 - g2 and f(w) = ln(1 - e**-w), the loss is g2' -
-g2 + f(w) - f(w'). It is monotone in every error, f is concave and f' = N = 1/(e**w - 1) convex, so
+This case decides the constant of Theorem 1. For each of the four thresholds let g = -ln q = εV + E_y - E_u (see
+inversion.py), and let w = g1 - g2, w' = g1' - g2' and f(w) = ln(1 - e**-w). The loss is g2' - g2 + f(w) - f(w'). It is
+monotone in every error; f is concave, and its derivative N = 1/(e**w - 1) is convex. So, without any remainder,
 
     loss - εΔ - 2η  ≤  ε(D2 - Δ) + Y2 + Y2' + W·(N(L) + N(L + W))/2,
     W = ε(D2 - D1) + Y1 + Y2 + Y1' + Y2' + 4η,   L = κ + ε(V1' - V2' - Λ) - Y1' - Y2' - 2η,
 
-Y = η·2**⌊log2 εV⌋. Nothing is dropped. Variables: κ, a = τ1'/P, ℓ = Λ/P, and t in [0, 1] for s = ηεP = t·(largest
-possible).
+where Y = η·2**⌊log2 εV⌋ bounds |E_y|. The variables of the boxes are κ, a = τ1'/P, ℓ = Λ/P, and t in [0, 1], which
+stands for s = ηεP = t·(its largest possible value). The distances and spacings are those of widths.py.
 """
 
 from collections.abc import Iterator, Mapping
@@ -31,7 +32,7 @@ Box = dict[str, tuple[Fraction, Fraction]]
 
 
 def box_of(scenario: Scenario, regime: Regime) -> Box | None:
-    """Where the scenario lives; None where its binades cannot occur together."""
+    """The box of the scenario; None if its binades cannot occur together."""
     p, (small, large), slack = scenario.pattern, scenario.ell, regime.eta  # |δ| ≤ ηP where ξ ≤ 1
     low, high = Fraction(1), Fraction(2)
     if not scenario.loose:
@@ -46,17 +47,18 @@ def box_of(scenario: Scenario, regime: Regime) -> Box | None:
 
 
 def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Quantity:
-    """(loss - εΔ - 2η)/(ηεP) - C·B/P, at most 0 to be shown.
+    """An upper bound on (loss - εΔ - 2η)/(ηεP) - C·B/P, which is to be shown to be at most 0.
 
-    mode: `parallel` where D1 = D2 and the four εV lie in one binade, `spread` where D1 = D2 and they do not: then
-    Y2 ≤ ηεV1'/2. A scenario with D1 = D2 needs both of these, any other one `independent`."""
+    The mode `parallel` is for D1 = D2 and four εV in one binade. The mode `spread` is for D1 = D2 and εV in different
+    binades; then Y2 ≤ ηεV1'/2. A scenario with D1 = D2 needs both of these, any other one the mode `independent`.
+    """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n = Numbers(engine)
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
         eta = n(regime.eta)
         if not scenario.loose and n.below(a - ell + eta, lowest(scenario.pattern.near_p)):
-            return n(-1)  # τ2' is not in its binade anywhere in this box: nothing to show
+            return n(-1)  # nowhere in this box is τ2' in its binade, so there is nothing to show
         room = n.greatest(ell / kappa, *(reach(a, ell, eta) for reach in scenario.reaches))
         s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
         top, near, far, near_p = n.places(scenario, a, ell, eta)
@@ -84,8 +86,10 @@ def modes(scenario: Scenario) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Backward:
-    """The ratio P(x|c')/P(x|c): where x lies, and Δ/u where the spacing H = 2u at τ1' exceeds Δ (None where it does
-    not)."""
+    """A case of the ratio P(x|c')/P(x|c): where x lies, and how large Δ is.
+
+    `coarse` is Δ/u if the spacing H = 2u at τ1' exceeds Δ, and None if it does not.
+    """
 
     place: Literal["x = 0", "|x| ≤ 4P", "|x| ≥ 8P"]
     coarse: Fraction | None
@@ -102,7 +106,7 @@ class Backward:
         return [*rooms, n(8)] if self.place == "|x| ≥ 8P" else [*rooms, reach.anywhere(a, ell, eta), ell]
 
     def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, eta: Enclosure) -> Enclosure:
-        """The largest τ2'; |δ| ≤ 3η|x|/4."""
+        """The largest τ2', because |δ| ≤ 3η|x|/4."""
         return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * eta, n(0))
 
 
@@ -119,10 +123,13 @@ def backward_box(case: Backward, regime: Regime) -> Box:
 
 
 def backward_excess(case: Backward, regime: Regime) -> Quantity:
-    """loss - εΔ - 2η ≤ -ε(Δ + D2) + Y2 + Y2' + N(L)·(ε(D1 - D2) + Y1 + Y2 + Y1' + Y2' + 4η), as above; f is concave.
+    """The same as `excess` for the other ratio. The bound is
 
-    D2 ≥ 0. Fine: D1 ≤ Δ + H/2 and H ≤ Δ give N·D1 - Δ ≤ (3N - 2)u, if N ≤ 1. Coarse: D1 ≤ H = 2u. τ2 ≤ τ2', τ1 ≤
-    τ1'."""
+        loss - εΔ - 2η ≤ -ε(Δ + D2) + Y2 + Y2' + N(L)·(ε(D1 - D2) + Y1 + Y2 + Y1' + Y2' + 4η),
+
+    because f is concave. D2 ≥ 0, τ2 ≤ τ2' and τ1 ≤ τ1'. If H ≤ Δ, then D1 ≤ Δ + H/2, so N·D1 - Δ ≤ (3N - 2)u if N ≤ 1.
+    If H > Δ, then D1 ≤ H = 2u.
+    """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n = Numbers(engine)
@@ -168,12 +175,12 @@ class Numbers:
         return reduce(lambda x, y: pairwise(x, y, smaller=False), xs)
 
     def below(self, x: Enclosure, limit: Fraction) -> bool:
-        """Whether all of x is."""
+        """Whether all of the enclosure x is below the limit."""
         ends = self.engine.ends(x)
         return ends is not None and ends[1] < limit
 
     def largest_steps(self, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> list[Enclosure]:
-        """What s = ηεP is at most: β/(B/P), and ηκ/ℓ."""
+        """Upper bounds on s = ηεP: β/(B/P), and ηκ/ℓ."""
         steps = [self(regime.max_beta) / room]
         ends = self.engine.ends(ell)
         if ends is not None and ends[0] > 0:
@@ -191,7 +198,10 @@ class Numbers:
         return a, near, far, near_p
 
     def y_error(self, distance: Enclosure, kappa: Enclosure) -> Enclosure:
-        """Y/s = 2**⌊log2 εV⌋/(εP) from above: 2**⌊log2 (κV/P)⌋/κ, as εP = κ/ℓ with ℓ a power of two; and ≤ V/P."""
+        """An upper bound on Y/s = 2**⌊log2 εV⌋/(εP), for V/P at most `distance`.
+
+        It is 2**⌊log2 (κV/P)⌋/κ, because εP = κ/ℓ with ℓ a power of two; and it is at most V/P.
+        """
         ends = self.engine.ends(kappa * distance)
         if ends is None:
             return distance
@@ -215,12 +225,12 @@ def pairwise(x: Enclosure, y: Enclosure, smaller: bool) -> Enclosure:
 
 
 def parallel_statement() -> list[Any]:
-    """Four numbers of one binade [Q, 2Q), two of them the others moved by the same e ≥ 0: their cells move by nearly
-    the same. Counted from Q in spacings 2Y: moved2 ≤ e + 2Y, moved2 - moved1 ≤ 2Y.
+    """If two numbers of a binade [Q, 2Q) move by the same e ≥ 0 and stay in it, their cells move by nearly the same.
 
-    A cell is open or closed according to the parity of the float that stands behind it, and so are both cells of one c:
-    Λ is an even number of spacings. A closed cell that ends at Q itself is only half as wide: it lies in the binade
-    below."""
+    Counted from Q in units of the spacing 2Y: moved2 ≤ e + 1 and moved2 - moved1 ≤ 1. Whether a cell is open or closed
+    depends on the parity of a float. For both thresholds of one c it is the same, because Λ is an even number of
+    spacings. A closed cell that ends at Q lies in the binade below, and is only half as wide.
+    """
     import z3
 
     from snapref_smt.engine.statement import Statement

@@ -1,12 +1,15 @@
-"""From the program to exact thresholds (004 §4): L0 to L3, statements about reals and integers for two solvers.
+"""From the program to exact thresholds: the lemmas `rounding` and `errors` of Theorem 1 (notes/theorem1.md, section 2).
 
-RN is rounding to nearest, ties to even. Between two neighbouring floats a < b: RN(r) = b above the middle, a below it,
-and at the middle the even one. So RN(r) ≥ b exactly when r ≥ (a+b)/2 (b even) or r > (a+b)/2 (b odd): a set of r that
-does not depend on what was added to what. Backwards through ⊕, ⊗ and LN this gives, for a distance τ = |c - t*|,
+RN is rounding to nearest, ties to even. Let a < b be neighbouring floats. Above the middle between them RN gives b,
+below it a, and at the middle the one with the even significand. So RN(r) ≥ b exactly when r ≥ (a+b)/2 (if b is even) or
+r > (a+b)/2 (if b is odd). This condition on r does not depend on which numbers were added. Following the program
+backwards through ⊕, ⊗ and LN gives, for a distance τ = |c - t*| with spacing h of the floats around it,
 
-    -ln P(Z ≥ τ) = εV + E_y - E_u,   V = S(τ) the middle of τ's cell,   |E_y| ≤ η·2**⌊log2 εV⌋,   0 ≤ E_u < ln(1 + 2η).
+    -ln P(Z ≥ τ) = εV + E_y - E_u,   |E_y| ≤ η·2**⌊log2 εV⌋,   0 ≤ E_u < ln(1 + 2η).
 
-ln of a dyadic number other than 1 is transcendental (Lindemann), so LN never meets a tie.
+V is the middle of the cell of τ: of the interval of width h, between two multiples of h, that holds τ. E_y is the error
+of LN; E_u is there because U* has p bits. LN never meets a tie, as the logarithm of a dyadic number other than 1 is
+transcendental (Lindemann). Two solvers decide the statements; the last functions compare them with the evaluator.
 """
 
 from collections.abc import Iterator
@@ -25,7 +28,7 @@ from snapref_smt.engine.statement import Statement, absolute
 
 
 def to_nearest(r: Any, a: Any, b: Any, result: Any, even: Any) -> list[Any]:
-    """result = RN(r), as far as the neighbouring floats a < b see it: RN is monotone, and nearest in between."""
+    """What is used of result = RN(r) and two neighbouring floats a < b: RN is monotone, and nearest in between."""
     middle, between = (a + b) / 2, z3.And(a < r, r < b)
     return [
         a < b,
@@ -38,7 +41,7 @@ def to_nearest(r: Any, a: Any, b: Any, result: Any, even: Any) -> list[Any]:
 
 
 def rounding() -> list[Statement]:
-    """RN(r) ≥ b, for every real r, from the definition of RN and its monotony."""
+    """When RN(r) ≥ b, for every real r: this follows from the definition of RN and from its being monotone."""
     r, a, b, result = z3.Reals("r a b RN")
     even = z3.Bool("b_is_even")
     middle = (a + b) / 2
@@ -48,11 +51,12 @@ def rounding() -> list[Statement]:
 
 
 def walk() -> list[Statement]:
-    """L2, from Z = RN(λY), Y = RN(-ln u) back to u: {Z ≥ τ}, or {Z > τ}, is {u < q}.
+    """From Z = RN(λY) and Y = RN(-ln u) back to u: the event Z ≥ τ (or Z > τ) is the event u < q.
 
-    ζ is the float that Z must reach, ψ the one that Y must, q the least float at or above e**-ψ°; each stands behind a
-    cell whose other end is the float before it. Whether the cell of V/λ is open or closed is the parity of ζ. LN meets
-    no tie, and e**-ψ° is no float (Lindemann)."""
+    ζ is the float that Z must reach, and ψ the float that Y must reach. A ° marks the middle between a float and the
+    one before it. q is the least float ≥ e**-ψ°. Whether λY may equal the middle V below ζ depends on the parity of ζ.
+    LN meets no tie, and e**-ψ° is not a float (Lindemann).
+    """
     tau, z, zeta, before, product, y, psi, before_y = z3.Reals("tau Z zeta zeta- lambda_Y Y psi psi-")
     log, u, q, before_q, power = z3.Reals("-ln_u u q q- exp(-psi°)")
     even, even_y = z3.Bools("zeta_is_even psi_is_even")
@@ -81,12 +85,12 @@ def walk() -> list[Statement]:
 
 
 def _around(t: Any, low: Any, high: Any, closed: Any) -> list[Any]:
-    """high is the least float at or above t (closed), or above t, and low the float before it."""
+    """high is the least float ≥ t if closed, and > t if not; low is the float before it."""
     return [z3.If(closed, z3.And(low < t, t <= high), z3.And(low <= t, t < high))]
 
 
 def collected() -> list[Statement]:
-    """What the errors of four thresholds add up to: each g = v + E_y - E_u with v = εV; w = g1 - g2, w' = g1' - g2'."""
+    """What the errors at four thresholds add up to: g = v + E_y - E_u for each, v = εV; w = g1 - g2, w' = g1' - g2'."""
     eta = z3.Real("eta")
     facts: list[Any] = [eta > 0]
     g: list[Any] = []
@@ -119,16 +123,18 @@ def collected() -> list[Statement]:
 
 
 def thresholds() -> list[Statement]:
-    """T = (2k+1)Λ/2 is a float with an even significand s: an odd number below 2**(p-1) =: M, scaled up to [M, 2M).
+    """A threshold T = (2k+1)Λ/2 is a float with an even significand s; and which Z carries c across it.
 
-    Scaling is by a power of two: by 1, or by an even number, and then s is even."""
+    s is an odd number below M = 2**(p-1), multiplied by a power of two so that it is in [M, 2M). That power is not 1,
+    so it is even, and s is, too.
+    """
     odd, limit, s, half = z3.Ints("odd M s half")
     facts = [odd >= 1, limit >= 2, odd < limit, s >= limit, z3.Or(s == odd, s == 2 * half)]
     gap = z3.Reals("c Z t")
     c, z, t = gap
     return [
         Statement("even significand", facts, s == 2 * half, s == odd),
-        # L1: what Z must reach. S = +1 moves down, S = -1 moves up, Z > 0
+        # what Z must reach: S = +1 moves down, S = -1 moves up, Z > 0
         Statement("down", [], (c - z < t) == (z > c - t), (c - z < t) == (z >= c - t)),
         Statement("up", [], (c + z >= t) == (z >= t - c), (c + z >= t) == (z > t - c)),
         Statement("only one sign", [z > 0, c >= t], z3.Not(c + z < t), z3.Not(c - z < t)),
@@ -136,9 +142,11 @@ def thresholds() -> list[Statement]:
 
 
 def errors() -> list[Statement]:
-    """In units of the spacing h = 1: τ in [Q, 2Q] with η = 1/(2Q), so h/2 ≤ ητ; the same cell lemma serves V and ψ°.
+    """The sizes of the errors, in units of the spacing h = 1: τ is in [Q, 2Q] with η = 1/(2Q), so h/2 ≤ ητ.
 
-    E_u: q, the least float at or above t = e**-ψ°, follows a float below t, so q - t < 1 and 1 ≤ t/Q = 2ηt."""
+    The first two statements serve both V and ψ°. For E_u: the least float q ≥ t = e**-ψ° follows a float below t. So
+    q - t < 1, and 1 ≤ t/Q = 2ηt.
+    """
     t, lo, q, least, before = z3.Reals("t lo Q q before")
     held = [q >= 1, t >= q, lo <= t, t <= lo + 1]
     half = z3.RealVal(1) / 2
@@ -152,7 +160,10 @@ def errors() -> list[Statement]:
 
 
 def boundary_table(precision: int) -> Iterator[str]:
-    """Where the exact evaluator's boundaries are not t* = T - g, closed, or δ not as in `offset`. Should be empty."""
+    """Thresholds T at which the evaluator's boundary is not t* = T - g, closed, or δ is not `offset`; there are none.
+
+    g is half the gap between T and the float below it.
+    """
     p, eta = precision, Fraction(1, 2**precision)
     mechanism = Parameters(Fraction(1), Fraction(2) ** (p - 7), p)  # Λ = 1
     gaps: dict[int, Fraction] = {}
@@ -177,8 +188,11 @@ def offset(k: int, eta: Fraction) -> Fraction:
 
 
 def wrong_errors(precision: int) -> Iterator[str]:
-    """Distances for which -ln P(Z ≥ τ) leaves [εV - Y - ln(1+2η), εV + Y]: every λ of a binade, every τ in quarter
-    spacings of four binades around λ, open and closed. There should be none."""
+    """Distances τ for which -ln P(Z ≥ τ) is not in [εV - Y - ln(1+2η), εV + Y]; there should be none.
+
+    It tries every λ of a binade, and every multiple τ of a quarter spacing in four binades around λ, for Z > τ and for
+    Z ≥ τ.
+    """
     p, eta = precision, Fraction(1, 2**precision)
     engine = both(128)[1]
     for significand in range(1 << (p - 1), 1 << p):

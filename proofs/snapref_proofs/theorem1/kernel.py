@@ -1,6 +1,6 @@
-"""Theorem 1 in a proof kernel: runs the build of proofs/kernel, in which Coq checks every step (notes/kernel.md).
+"""Theorem 1 in a proof kernel: the obligation that runs the build of proofs/kernel, in which Coq checks every step.
 
-It runs with --thorough, or by `make kernel`, and where Coq is installed. Where it was not run nothing else changes.
+It runs only with --thorough or by `make kernel`, and only where Coq is installed. No other obligation depends on it.
 """
 
 import hashlib
@@ -48,8 +48,10 @@ def inputs() -> dict[str, str]:
     inputs=inputs,
 )
 def theorem1(run: Run) -> Outcome:
-    """Coq's kernel accepts the theorem, from the definition of the mechanism to the bound, with no axiom but those of
-    its real numbers."""
+    """Coq's kernel accepts the theorem, from the definition of the mechanism to the bound.
+
+    It uses no axiom but those of Coq's real numbers.
+    """
     sources = folder()
     if sources is None:
         return Outcome("undecided", "proofs/kernel is not here: it is in the repository, not in the wheel")

@@ -1,8 +1,8 @@
-"""Every number that the proofs pass off as a multiple of a spacing is one (004 §4).
+"""A check on Theorem 1's lemma `boundaries`: every number that the proof uses as a multiple of a spacing is one.
 
-`boundaries` is about multiples of h. Where the rows of the tables use it, the number is a sum of terms each of which is
-a multiple of h: spacings are powers of two, so the smaller divides the larger; and Λ, Δ where it is fine, and a power
-of two at the end of a binade are multiples as the lemmas say. Here that is checked term by term, for every use.
+`boundaries` (grid.py) is a statement about multiples of a spacing h. Wherever it is used, the number is a sum of terms.
+This module checks that each term is a multiple of h. Spacings are powers of two, so the smaller divides the larger. Λ
+is a multiple of every spacing; so is Δ where a lemma assumes it; and so is a power of two at the end of a binade.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -41,7 +41,7 @@ COARSE = {"Delta": NEAR, "edge": EVERY, **ONE_BINADE}
 
 
 def uses(four: Four) -> Iterator[tuple[str, Callable[[], Any], Mapping[str, frozenset[str]]]]:
-    """Where `boundaries` is used, and what else is known to be a multiple there."""
+    """Each place where `boundaries` is used, and what else is known to be a multiple there."""
     yield "cells", four.facts, {}
     yield "Δ a multiple of H", lambda: (four.fine(), four.far()), {"Delta": EVERY}
     yield "ends of binades", four.edges, ENDS
@@ -49,7 +49,7 @@ def uses(four: Four) -> Iterator[tuple[str, Callable[[], Any], Mapping[str, froz
 
 
 def strays() -> Iterator[str]:
-    """Uses of `boundaries` for a number that is not seen to be a multiple. There should be none."""
+    """Uses of `boundaries` for a number that is not found to be a multiple. There should be none."""
     for closed in SIDES:
         four = Four(closed)
         for name, use, given in uses(four):
@@ -65,7 +65,7 @@ def strays() -> Iterator[str]:
 
 
 def terms(expression: Any) -> dict[str, Fraction]:
-    """A linear term as {variable: factor}; numbers stand under the empty name."""
+    """A linear solver term as {variable: factor}; a constant has the empty name."""
     if z3.is_rational_value(expression):
         return {"": expression.as_fraction()} if expression.as_fraction() else {}
     if z3.is_add(expression) or z3.is_sub(expression):

@@ -1,8 +1,8 @@
-"""Conditions that the theorem needs: programs that break one of them, and exact witnesses against the bound (004 §4).
+"""Which conditions Theorem 1 needs: programs that break one of them, to be tried against its bound (004 §4).
 
-What the evaluator knows nothing of is a program here, made of the reference's own stages and put through bisection on
-u: a logarithm that is only faithful (one of the two neighbours of ln u, monotone in u, but not the nearest), and ⊕, ⊗
-and LN that round in one direction.
+The evaluator cannot compute these programs, so their probabilities are found by bisection on u. They are made of the
+reference's own stages. One has a logarithm that is only faithful: it returns one of the two neighbours of ln u and is
+monotone in u, but the neighbour is not always the nearer one. In the others ⊕, ⊗ and LN all round in one direction.
 """
 
 from dataclasses import dataclass
@@ -28,8 +28,11 @@ MODES = (gmpy2.RoundToZero, gmpy2.RoundAwayZero, gmpy2.RoundDown, gmpy2.RoundUp)
 
 @dataclass(frozen=True)
 class Steered:
-    """A faithful, monotone logarithm: nearest, but away from 0 just before each number of `easy`, and toward 0 just
-    before each of `hard`. (-LN(u) reaches an easy number sooner, a hard one later.)"""
+    """A faithful, monotone logarithm. It rounds to nearest except just before the numbers in `easy` and `hard`.
+
+    Just before an easy number it rounds away from 0, so -LN(u) reaches that number sooner. Just before a hard number it
+    rounds toward 0, so -LN(u) reaches that number later.
+    """
 
     easy: frozenset[mpfr]
     hard: frozenset[mpfr]
@@ -63,7 +66,7 @@ def directed(mode: int) -> Program:
 
 
 def against(configuration: Configuration) -> Steered:
-    """The logarithm that makes P(x|c)/P(x|c') as large as it can, c being the nearer one."""
+    """The faithful logarithm that makes P(x|c)/P(x|c') as large as possible, where c is the nearer value."""
     found = configuration.distances()
     if found is None:
         raise ValueError("the output is not seen from one side")
@@ -71,7 +74,7 @@ def against(configuration: Configuration) -> Steered:
     mechanism = configuration.parameters
 
     def last_to_reach(t: Fraction) -> mpfr:
-        """ψ: what -LN(u) is for the largest u with Z ≥ t."""
+        """The value of -LN(u) for the largest u with Z ≥ t."""
         n, e = reaches(mechanism, *from_fraction(t), strict=not closed)
         shift = mechanism.precision - n.bit_length()
         n, e = (n << shift if shift >= 0 else n >> -shift), e - shift
@@ -93,6 +96,6 @@ def loss_of(configuration: Configuration, program: Program) -> Loss:
 
 
 def constant(configuration: Configuration, loss: Loss) -> Fraction:
-    """(loss - Δ/λ - 2η)/(B·η/λ), from below."""
+    """A lower bound on (loss - Δ/λ - 2η)/(B·η/λ)."""
     m, h = configuration.parameters, Fraction(1, 2**configuration.parameters.precision)
     return ((loss.enclosure(256)[0] - 2 * h) * m.scale - configuration.sensitivity) / (m.bound * h)

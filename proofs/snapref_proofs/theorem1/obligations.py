@@ -1,4 +1,8 @@
-"""The obligations `theorem.*`: each lemma of the graph, for each constant where it depends on it, and the graph."""
+"""The obligations `theorem.*` about Theorem 1 (004 §4): each lemma of compose.py, and what stands beside the proof.
+
+A lemma that depends on the constant C is registered once for C = 12 and once for C = 11. `theorem.graph` decides that
+the lemmas together are the theorem. The claim is `F-T1`, and those in RESTING.
+"""
 
 import random
 from collections.abc import Iterable, Iterator
@@ -21,8 +25,8 @@ from snapref_smt.engine.stating import proves
 
 CLAIM = "F-T1"
 INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
-# What rests on the theorem with the constant 12. Every lemma is evidence for each of these claims, and `theorem.graph`,
-# which decides, says that together they are the theorem: one lemma that is not proved leaves all of them open.
+# The claims that rest on the theorem with the constant 12. Every lemma is evidence for each of these claims, and so is
+# `theorem.graph`, which decides that together the lemmas are the theorem. If one lemma is not proved, all stay open.
 RESTING: tuple[tuple[str, Part], ...] = (
     ("N-5-mir", "conditional"),
     ("F-T1-x", "corrected"),
@@ -90,20 +94,22 @@ for _lemma in LEMMAS:
     timeout=600,
 )
 def figure2(run: Run) -> Outcome:
-    """What Figure 2's independent errors prove, for every sensitivity: 18 in place of 12."""
+    """With all errors independent, as in Figure 2, the loss is bounded for every sensitivity with 18 in place of 12."""
     return compose.INDEPENDENT.check(EIGHTEEN, run)
 
 
 @obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
 def graph(run: Run) -> Outcome:
-    """The lemmas together are the theorem: each comes after what it uses, no case is missing, nothing is left over, and
-    each is evidence for every claim that rests on the theorem."""
+    """The lemmas together are the theorem: each comes after what it uses, none is missing, and none is left over.
+
+    And each is registered as evidence for every claim that rests on the theorem.
+    """
     faults = [*compose.graph_faults(), *unregistered()]
     return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
 
 
 def unregistered() -> Iterator[str]:
-    """Lemmas that a claim could forget."""
+    """Lemmas that are not registered as evidence for every claim that rests on them."""
     for lemma in LEMMAS:
         for regime in REGIMES.values():
             found = REGISTRY.get(name_of(lemma, regime))
@@ -119,7 +125,7 @@ def unregistered() -> Iterator[str]:
     scope="every real B, λ > 0, Δ > 0 and η: a power of two P ≤ 2B < 2P, whose spacing is 2ηP, and Δ' < Δ + 2ηP",
 )
 def padding() -> list[Statement]:
-    """A Δ rounded up to the next multiple of the spacing at 2B costs less than 4Bη/λ: 16 and 15 for 12 and 11."""
+    """Rounding Δ up to a multiple of the spacing at 2B costs less than 4Bη/λ: 16 and 15 in place of 12 and 11."""
     return statement_of_padding()
 
 
@@ -131,7 +137,7 @@ def padding() -> list[Statement]:
     scope="p = 53, λ = 1, B = 2^53, f(a) = B, f(a') = B - 1, x = 1 - B",
 )
 def mironov_printed(run: Run) -> Outcome:
-    """Without a side condition the bound is wrong: an infinite loss."""
+    """Without a side condition the bound is wrong: here the loss is infinite."""
     return refutation(BIG_B)
 
 
@@ -143,7 +149,7 @@ def mironov_printed(run: Run) -> Outcome:
     scope="U* over the doubles, p = 53, every λ ≤ B ≤ 353λ: the law of the output is that with unbounded U*",
 )
 def tail(run: Run) -> Outcome:
-    """Theorem 1 with B in place of x holds for U* over the doubles as long as no threshold leaves the normal ones."""
+    """Theorem 1 with B in place of x is true for U* over the doubles, if all thresholds are normal doubles."""
     fits = uniform64.fits()
     return Outcome("proved", "B ≤ 353λ") if fits else Outcome("refuted", "a threshold reaches 2**-1022")
 
@@ -167,7 +173,10 @@ CASE_E = Witness(
     scope="p = 53, U* over the doubles, λ = 2^-10, B = 2, f(a) = 0, f(a') = 1, x = 2^-10",
 )
 def case_d(run: Run) -> Outcome:
-    """Nothing in the statement says how small u can be: with doubles x has probability 0 from a', and not from a."""
+    """The printed statement does not say how small u can be.
+
+    With doubles x has probability 0 from a', but not from a.
+    """
     entry = CASE_D.entry
     if not (CASE_D.loss.infinite and entry.a.significand > 0 and CASE_D.replays()):
         return Outcome("undecided", "the loss is finite, or the replay differs")
@@ -183,7 +192,7 @@ def case_d(run: Run) -> Outcome:
     "neither clamped, x = 0 = [f(a')]",
 )
 def case_e(run: Run) -> Outcome:
-    """Where f is not clamped and B is small against λ, the errors are not: x = [f(a')] next to a threshold."""
+    """If f is not clamped and B is small compared with λ, the bound is small, but the rounding errors are not."""
     larger = to_fraction(CASE_E.entry.a) > to_fraction(CASE_E.entry.b)
     beyond = CASE_E.loss.exceeds(CASE_E.loss_bound)
     if not (larger and beyond and CASE_E.b - CASE_E.a == 1 and CASE_E.replays(unclamped)):
@@ -200,7 +209,7 @@ def case_e(run: Run) -> Outcome:
     timeout=600,
 )
 def replayed(run: Run) -> Outcome:
-    """Every configuration falls into a scenario of the proof, and that scenario bounds it, in exact rationals."""
+    """Every configuration that was tried has a scenario of the proof that covers it, compared in exact rationals."""
     count = 50_000 if run.thorough else 4000
     for regime in REGIMES.values():
         rng = random.Random(int(regime.constant))
@@ -219,7 +228,7 @@ def replayed(run: Run) -> Outcome:
     timeout=600,
 )
 def evaluated(run: Run) -> Outcome:
-    """The exact loss never exceeds the proved bound."""
+    """At the parameters that were tried, the exact loss does not exceed the proved bound."""
     count = 100_000 if run.thorough else 10_000
     for regime in REGIMES.values():
         found = below.adversarial(random.Random(100 + int(regime.constant)), regime)
@@ -237,7 +246,7 @@ def evaluated(run: Run) -> Outcome:
     scope="p = 53, unbounded U*, Δ = 1: the parameters of record.json, inside the conditions of C = 11",
 )
 def exhibited(run: Run) -> Outcome:
-    """The kept witness is legal, its loss exceeds ε + 10.978·Bεη + 2η, and the reference gives the same numbers."""
+    """The witness in record.json meets the conditions, and its loss exceeds ε + 10.978·Bεη + 2η; it is replayed."""
     record = below.load()
     low, _ = below.constant(record)
     m, witness = record.parameters, below.witness(record)
@@ -258,7 +267,7 @@ def exhibited(run: Run) -> Outcome:
     scope="U* over the doubles, p = 53, λ ≤ B ≤ 353λ: every threshold lies where the two laws of U* agree",
 )
 def binary64(run: Run) -> Outcome:
-    """No threshold reaches the subnormal numbers, so the output has the law that it has with unbounded U*."""
+    """No threshold reaches the subnormal numbers, so the output has the same distribution as with unbounded U*."""
     if not uniform64.fits():
         return Outcome("refuted", "a threshold reaches 2**-1022")
     if uniform64.fits(uniform64.LIMIT + 1):
@@ -275,7 +284,7 @@ def binary64(run: Run) -> Outcome:
     scope="p = 53, the values of record.json, Δ = |a - b|: a multiple of a quarter of the spacing at 2B",
 )
 def sensitivity_needed(run: Run) -> Outcome:
-    """A Δ that is no multiple of the spacing: the loss exceeds Δ/λ + 11.97·B·η/λ + 2η, so 11 needs the condition."""
+    """If Δ is not a multiple of the spacing, the loss can exceed Δ/λ + 11.97·B·η/λ + 2η. So 11 needs the condition."""
     witness = below.witness(below.load())
     m, distance, h = witness.parameters, abs(witness.a - witness.b), Fraction(1, 2**53)
     limit = (distance + Fraction(1197, 100) * m.bound * h) / m.scale + 2 * h
@@ -292,7 +301,7 @@ def sensitivity_needed(run: Run) -> Outcome:
     scope="p = 53, the parameters of record.json, LN faithful and monotone but not the nearest next to four numbers",
 )
 def logarithm_needed(run: Run) -> Outcome:
-    """A logarithm that is only faithful: the loss exceeds Δ/λ + 19.6·B·η/λ + 2η, so 12 needs correct rounding."""
+    """If LN is only faithful, the loss can exceed Δ/λ + 19.6·B·η/λ + 2η. So 12 needs a correctly rounded logarithm."""
     configuration = below.load()
     steered = needed.against(configuration)
     loss = needed.loss_of(configuration, steered.program)
@@ -315,7 +324,10 @@ def logarithm_needed(run: Run) -> Outcome:
     timeout=600,
 )
 def rounding_mode(run: Run) -> Outcome:
-    """With directed roundings no loss above the bound was found: that rounding to nearest is needed is not shown."""
+    """With directed roundings no loss above the bound was found.
+
+    So it is not shown that rounding to nearest is needed.
+    """
     count, largest = 2000 if run.thorough else 60, Fraction(-1)
     for number, mode in enumerate(needed.MODES):
         program = needed.directed(mode)
@@ -338,7 +350,7 @@ def rounding_mode(run: Run) -> Outcome:
     scope="all reals: ties toward -∞ at every output; ties away from zero at every output but 0",
 )
 def other_ties() -> list[Statement]:
-    """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage, and the theorem's conditions are too."""
+    """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage. The theorem's conditions do not change."""
     return [*ties.mirrored(), *ties.away()]
 
 
@@ -350,7 +362,7 @@ def other_ties() -> list[Statement]:
     scope="p = 53, λ = Λ = 1, B = 8: the interval of c ± Z that leads to x = 3, ties to even, and to x = 0, ties away",
 )
 def ties_printed(run: Run) -> Outcome:
-    """The argument uses that the interval of x = 3 has the length Λ, and that of x = 0 Λ + ηΛ/4: not for every rule."""
+    """The proof needs the length Λ for the interval of x = 3, and Λ + ηΛ/4 for x = 0; other tie rules change these."""
     lines = []
     others: tuple[tuple[Ties, int], ...] = (("even", 3), ("away", 0))
     for rule, k in others:

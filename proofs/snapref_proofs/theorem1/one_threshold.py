@@ -1,9 +1,12 @@
-"""The outputs x = ±B: one threshold (004 §4, cases A and G). 10.01 in place of 12, for every Δ.
+"""The outputs x = ±B of Theorem 1 (004 §4, cases A and G): lemma `ends`. The constant is 10.01, for every Δ.
 
-T = ∓(K - 1/2)Λ with (K-1)Λ < B ≤ KΛ. Seen from c and c' on the side of 0: P = q/2, and the loss g' - g is at most
-ε(D - Δ) + Y + Y' + εΔ + 2η one way, Y + Y' + 2η the other way; D - Δ ≤ D - d ≤ (h + h')/2. With c and c' on the two
-sides of t*, or both beyond it (calculus.inequalities), the loss is at most g + g', or |g - g'|, of distances that are
-together at most 2B.
+These outputs have one threshold, T = ∓(K - 1/2)Λ with (K-1)Λ < B ≤ KΛ. t* is where ⊕ starts to reach T; τ and τ' are
+the distances from c and c' to t*, h and h' the spacings of floats there, g and g' the exponents -ln P(Z ≥ τ), Y and Y'
+the bounds on the error of LN, and D = V' - V for the rounded distances (notes/theorem1.md, sections 2 and 3).
+
+If c and c' are on the side of 0, P = q/2. Then the loss g' - g is at most ε(D - Δ) + Y + Y' + εΔ + 2η in one direction,
+with D - Δ ≤ (h + h')/2, and at most Y + Y' + 2η in the other. If t* lies between c and c', the loss is at most g + g'.
+If both are beyond t*, it is at most |g - g'| (`inequalities` in calculus.py). In these two situations τ + τ' ≤ 2B.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +25,10 @@ from snapref_proofs.theorem1.statement import Regime
 
 @dataclass(frozen=True)
 class End:
-    """Unit P = 2**E ≤ τ' < 2P as in scenarios.py; the binade of τ below it; the number K of lattice steps up to B."""
+    """One part of the case. Lengths are in units of P = 2**E with P ≤ τ' < 2P, as in scenarios.py.
+
+    `steps` says how many lattice steps K there are up to B; `binade` how many binades τ is below τ'.
+    """
 
     steps: Literal["K = 1", "K ≥ 2", "Λ ≥ 4P"]
     binade: int
@@ -31,7 +37,7 @@ class End:
         return f"x = ±B, {self.steps}, binade -{self.binade}"
 
     def room(self, n: Numbers, a: Enclosure, ell: Enclosure, eta: Enclosure) -> Enclosure:
-        """B is at least this."""
+        """A lower bound on B."""
         if self.steps == "K = 1":
             return n.greatest(reach.at_zero(a, ell, eta), ell / 2)
         if self.steps == "K ≥ 2":
@@ -54,7 +60,7 @@ def box_of(end: End) -> Box:
 
 
 def excess(end: End, regime: Regime) -> Quantity:
-    """(loss - εΔ - 2η)/(ηεP) - C·B/P where c and c' are on the side of 0."""
+    """(loss - εΔ - 2η)/(ηεP) - C·B/P, if c and c' are both on the side of 0."""
     gain = (TOP + max(spacings(end.binade))) / 2
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
@@ -67,5 +73,5 @@ def excess(end: End, regime: Regime) -> Quantity:
 
 
 def two_sides(regime: Regime) -> Fraction:
-    """The constant where t* lies between c and c', or beyond both: (τ + τ')(2η + η²) with τ + τ' ≤ 2B."""
+    """The constant if t* lies between c and c' or both are beyond it: from (τ + τ')(2η + η²) with τ + τ' ≤ 2B."""
     return 2 * (2 + regime.eta)

@@ -1,8 +1,8 @@
-"""How large B must be for a distance τ1' to occur: linear inequalities, proved here by two solvers and used in
-interior.py.
+"""How large B must be for a distance τ1' to occur: the lemma `reach` of Theorem 1 (004 §4); and `theorem.padding`.
 
-P = 2**E ≤ τ1' is the unit: a = τ1'/P, ℓ = Λ/P, ξ = |x|/P. η stands for its largest value, and g for half the gap below
-a threshold T, g ≤ η|T|.
+These are linear inequalities. Two solvers decide them, and the proof on boxes (scenarios.py, interior.py) uses the same
+functions. Lengths are in units of P, the power of two with P ≤ τ1' < 2P: a = τ1'/P, ℓ = Λ/P (ell), ξ = |x|/P (xi). η
+stands for its largest value. g is half the gap between a threshold T and the float below it; g ≤ η|T|.
 """
 
 from fractions import Fraction
@@ -16,32 +16,32 @@ Number = Any  # a Fraction, an enclosure, or a z3 term
 
 
 def anywhere(a: Number, ell: Number, eta: Number) -> Number:
-    """B ≥ this: |c'| ≤ B and |x| < B."""
+    """A lower bound on B for every x: from |c'| ≤ B and |x| ≤ B."""
     return (a - ell * (1 + eta) / 2) / (2 + eta)
 
 
 def at_zero(a: Number, ell: Number, eta: Number) -> Number:
-    """x = 0."""
+    """A lower bound on B if x = 0."""
     return a - ell * (1 + eta) / 2
 
 
 def opposite(a: Number, ell: Number, eta: Number, xi: Number) -> Number:
-    """|x| = ξ."""
-    return a - (xi + ell / 2) * (1 + eta)  # and at least ξ
+    """A lower bound on B if |x| = ξ; B ≥ ξ is another."""
+    return a - (xi + ell / 2) * (1 + eta)
 
 
 def same_side(a: Number, ell: Number, eta: Number, xi: Number) -> Number:
-    """|x| = ξ, x between 0 and c'."""
+    """A lower bound on B if |x| = ξ and x lies between 0 and c'."""
     return a + xi * (1 - eta) - ell * (1 + eta) / 2
 
 
 def beyond(a: Number, ell: Number, eta: Number, limit: Number) -> Number:
-    """|c'| ≤ limit."""
+    """A lower bound on B if |c'| ≤ limit."""
     return (a - limit - ell * (1 + eta) / 2) / (1 + eta)
 
 
 def statements(largest_eta: Fraction) -> list[Statement]:
-    """Each of the functions above is a lower bound of B."""
+    """Each of the functions above is a lower bound on B."""
     a, ell, bound, c, x, g, limit, xi = z3.Reals("a ell B c x g limit xi")
     eta = z3.RealVal(str(largest_eta))
     facts = [bound > 0, ell > 0, absolute(c) <= bound, absolute(x) <= bound, g >= 0, a <= absolute(c - x) + ell / 2 + g]
@@ -61,8 +61,10 @@ def statements(largest_eta: Fraction) -> list[Statement]:
 
 
 def padding() -> list[Statement]:
-    """Δ' is Δ rounded up to a multiple of the spacing 2ηP at 2B, P ≤ 2B < 2P: Δ' + C·Bη < Δ + (C + 4)·Bη. ηP and ηB are
-    variables of their own, with what η > 0 makes of P ≤ 2B."""
+    """If Δ' is Δ rounded up to a multiple of the spacing 2ηP at 2B, where P ≤ 2B < 2P, Δ' + C·Bη < Δ + (C + 4)·Bη.
+
+    ηP and ηB are variables of their own; the hypothesis ηP ≤ 2ηB is what η > 0 makes of P ≤ 2B.
+    """
     eta_power, eta_bound, sensitivity, padded, rest = z3.Reals("etaP etaB Delta Delta' rest")
     hypotheses = [eta_power > 0, eta_power <= 2 * eta_bound, rest == 12 * eta_bound]
     hypotheses += [sensitivity > 0, padded >= sensitivity, padded < sensitivity + 2 * eta_power]

@@ -1,7 +1,8 @@
-"""Concrete parameters run through the lemmas: does each configuration fall into a scenario, and does that bound it?
+"""A check of Theorem 1's tables on concrete numbers: does each configuration fall into a scenario that bounds it?
 
-The lemmas are proved elsewhere; this looks for a case that the list of scenarios forgot, in exact rationals. Sampled:
-it supports, it decides nothing.
+A *configuration* is a mechanism, an output and two values c and c' on one side of it. The lemmas are proved elsewhere;
+this looks for a case that the list of scenarios (scenarios.py) forgot, in exact rationals. It samples, so it supports
+the proof and decides nothing.
 """
 
 import random
@@ -42,7 +43,7 @@ def rounded(t: Fraction, closed: bool, p: int) -> Rounded:
 
 @dataclass(frozen=True)
 class Configuration:
-    """One output k seen from c and c', both on the same side of its interval."""
+    """A mechanism, a sensitivity, the number k of an output, and two values c and c'."""
 
     parameters: Parameters
     sensitivity: Fraction
@@ -51,7 +52,10 @@ class Configuration:
     c_p: Fraction
 
     def distances(self) -> tuple[bool, tuple[Fraction, Fraction], tuple[Fraction, Fraction]] | None:
-        """closed?, (τ2, τ1) from the c that is nearer, (τ2', τ1') from the other; None where not on one side."""
+        """Whether cells are closed, (τ2, τ1) from the nearer of c and c', and (τ2', τ1') from the other.
+
+        None if c and c' are not on one side of the output's interval.
+        """
         low, high = (to_fraction(boundary(self.parameters, j).number) for j in (self.k - 1, self.k))
         if min(self.c, self.c_p) >= high:
             near, away = sorted((self.c, self.c_p))
@@ -62,7 +66,7 @@ class Configuration:
         return None
 
     def missed(self, regime: Regime) -> str:
-        """Empty where some scenario of the right kind bounds this configuration; otherwise what is wrong."""
+        """What is wrong if no scenario of the right kind bounds this configuration; an empty string if one does."""
         found = self.distances()
         if found is None or self.c == self.c_p:
             return ""
@@ -86,7 +90,7 @@ class Configuration:
         return f"{self}: {kind}, {pattern}, ℓ = {ell}, a = {float(a)}: {found_here}"
 
     def kind(self, closed: bool, top: Rounded, delta: Fraction) -> str:
-        """The name of the scenario, up to what is written after a comma."""
+        """The beginning of the name of the scenario."""
         fine = (self.sensitivity / top.spacing).denominator == 1
         size = 2 * self.sensitivity / top.spacing
         head = "fine" if fine else f"H = {2 / size}Δ" if size > QUARTER else "H ≥ 8Δ"
@@ -129,9 +133,11 @@ def scenarios(kind: str, pattern: Pattern, ell: Fraction) -> list[Scenario]:
 
 
 def configurations(rng: random.Random, regime: Regime, most: Fraction | None = None) -> Iterator[Configuration]:
-    """Adversarial ones: values at ±B, at powers of two, thresholds at powers of two, Δ from fine to coarse.
+    """Random configurations where errors are likely to be large.
 
-    `most`: of Δ/λ and B/λ, where losses are to be evaluated."""
+    Values are at ±B, at powers of two, or at a power of two from a threshold. Δ is from many spacings to a small part
+    of one. `most` limits Δ/λ and B/λ, so that losses can be evaluated.
+    """
     while True:
         p = rng.choice((53, rng.randint(regime.min_precision, regime.min_precision + 3)))
         reach = rng.randint(0, floor_log2(regime.max_beta) + p)

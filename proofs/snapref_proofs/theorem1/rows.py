@@ -1,8 +1,9 @@
-"""The table of scenarios, row by row: what scenarios.py writes down follows from the facts of grid.py and coarse.py.
+"""The table of scenarios is right, row by row: the lemmas `rows.fine` and `rows.coarse` of Theorem 1 (004 §4).
 
-For each pattern of binades and each place of x two solvers derive gain, apart and width from the facts about the four
-cells, with the spacings and the δ that belong to the row. That every configuration has a row whose facts are true of it
-is coverage.py. Units as in scenarios.py: u = 1, H = 2.
+scenarios.py writes down bounds (gain, apart, width) for each pattern of binades and each place of x. For each row, two
+solvers derive these bounds from the facts about the four cells (grid.py, coarse.py), with the spacings and the δ of the
+row. coverage.py shows that every configuration has a row whose facts are true of it. The units are those of
+scenarios.py: u = 1, H = 2.
 """
 
 from collections.abc import Iterator
@@ -17,13 +18,13 @@ from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.scenarios import DEEP, TOP, Pattern, Scenario, forward, spacings
 from snapref_smt.engine.statement import Family, Statement, absolute
 
-TOO_MUCH = Fraction(3)  # in units of u: more than the spacings of any row differ by
+TOO_MUCH = Fraction(3)  # in units of u: more than the difference of any two spacings in a row
 Limits = tuple[Fraction | None, Fraction | None]
 
 
 @dataclass(frozen=True)
 class Row:
-    """A place of x, a size of Δ and a pattern; one scenario, or two of which one applies."""
+    """A row: a size of Δ (`head`), a place of x, a pattern of binades, and one scenario or two of which one applies."""
 
     head: str
     place: str
@@ -48,7 +49,10 @@ class Row:
         return self.scenarios[0].loose
 
     def implies(self, other: "Row") -> bool:
-        """More δ are allowed here, and no less is promised: the other row needs no statement of its own."""
+        """Whether this row allows every δ that the other allows, and its bounds are at least as sharp.
+
+        Then the other row needs no statement of its own.
+        """
         (low, high), (low_o, high_o) = self.limits, other.limits
         wider = (low is None or (low_o is not None and low <= low_o)) and (
             high is None or (high_o is not None and high_o <= high)
@@ -60,7 +64,7 @@ class Row:
 
     @property
     def kind(self) -> tuple[Any, ...]:
-        """What else the facts of a row depend on."""
+        """What the facts of a row depend on beside δ; only rows of one kind are compared."""
         return self.head, self.parity, self.loose, self.pattern, len(self.scenarios)
 
 
@@ -76,7 +80,7 @@ def table() -> list[Row]:
 
 
 def kept(fine: bool) -> list[Row]:
-    """The rows that no other implies."""
+    """The rows that no other row implies."""
     found: dict[tuple[Any, ...], list[Row]] = {}
     for row in table():
         if row.fine == fine:
@@ -97,7 +101,7 @@ def families(fine: bool) -> Iterator[Family]:
 
 
 def offset_limits(place: str, ell: Fraction) -> Limits:
-    """The least and the largest δ/u of a place; None where nothing is said."""
+    """The least and the largest δ/u of a place; None where there is no limit."""
     if place == "δ = 0":
         return Fraction(0), Fraction(0)
     if place == "x = 0":
@@ -114,14 +118,14 @@ def offset_limits(place: str, ell: Fraction) -> Limits:
 
 
 def common(head: str, pattern: Pattern, closed: bool) -> list[Any]:
-    """What is known of the four cells, whatever the place of x."""
+    """What is known of the four cells for this size of Δ and this pattern, wherever x is."""
     four = Four(closed)
     size = four.fine() if head == "fine" else coarse_facts(four, head, closed)
     return [*four.facts(), *size, *widths(four, pattern)]
 
 
 def statement(row: Row, closed: bool) -> Statement:
-    """What the row says of these cells, where δ is as at its place."""
+    """The bounds of the row, for the δ of its place."""
     four = Four(closed)
     facts = offset(four, row.limits)
     if row.parity:
@@ -134,7 +138,7 @@ def statement(row: Row, closed: bool) -> Statement:
     size = absolute(four.delta) if row.loose else z3.RealVal(0)
 
     def promised(less: Fraction) -> Any:
-        """What one of the row's scenarios promises; the twin promises more: D2 - Δ smaller by `less`."""
+        """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
         one_of = [
             z3.And(
                 four.d2 - four.sensitivity <= number(s.gain - less),
@@ -150,13 +154,13 @@ def statement(row: Row, closed: bool) -> Statement:
 
 
 def parallel(four: Four) -> list[Any]:
-    """What `parallel` starts from: D1 = D2, and the cells of two thresholds lie Λ, an even number of H, apart."""
+    """What the lemma `parallel` assumes: D1 = D2, and the cells of the two thresholds are Λ apart, for c and for c'."""
     near, far = four.c1.lo - four.c2.lo, four.c1p.lo - four.c2p.lo
     return [four.d1 == four.d2, near == four.lattice, far == four.lattice]
 
 
 def widths(four: Four, p: Pattern) -> list[Any]:
-    """The spacings of the pattern; "3 or more binades down" leaves an interval, 0 standing for τ2 = 0."""
+    """The spacings of the pattern. "3 or more binades down" leaves an interval; a spacing of 0 stands for τ2 = 0."""
     facts = [four.top == number(TOP)]
     for h, binade in ((four.h2, p.near), (four.h1, p.far), (four.h2p, p.near_p)):
         known = spacings(binade)
@@ -171,8 +175,11 @@ def offset(four: Four, limits: Limits) -> list[Any]:
 
 
 def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
-    """Δ is a power of two below H. Δ ≥ h2': a multiple of it. Δ < h2': one binade, or a power of two in between, and
-    then the next binade (`coarse`)."""
+    """What is known if Δ is a power of two below H.
+
+    If Δ ≥ h2', then Δ is a multiple of h2'. If Δ < h2', then τ2 and τ2' lie in one binade, or a power of two (`edge`)
+    lies between them and they are in neighbouring binades (lemma `coarse`).
+    """
     sizes = {"H = 2Δ": four.sensitivity == 1, "H = 4Δ": 2 * four.sensitivity == 1}
     size = sizes.get(head, z3.And(four.sensitivity > 0, 4 * four.sensitivity <= 1))
     edge = z3.Real("edge")

@@ -1,9 +1,10 @@
-"""Every way in which c and c' can see an interior output from one side, sorted into finitely many scenarios (004 §4).
+"""The scenarios of Theorem 1's hard case (004 §4): c and c' lie on one side of an interior output x.
 
-The unit of length is P = 2**E ≤ τ1' < 2P and that of errors u = ηP, so that the spacing at τ1' is H = 2. A pattern says
-in which binade the other three distances lie, counted down from that of τ1': 0, 1, 2, or 3 for "3 or more". What a
-scenario states, in units of u: gain ≥ D2 - Δ, apart ≥ D2 - D1, width ≤ V1' - V2' - Λ; and in units of P lower bounds of
-B.
+Every such situation falls into one of finitely many scenarios. The unit of length is P, the power of two with P ≤ τ1' <
+2P. The unit of errors is u = ηP, so that the spacing at τ1' is H = 2 (TOP). A pattern says in which binades the other
+three distances lie, counted down from that of τ1': 0, 1, 2, or 3 for "3 or more" (DEEP). A scenario states three bounds
+in units of u: D2 - Δ ≤ gain, D2 - D1 ≤ apart and V1' - V2' - Λ ≥ width. In units of P it states lower bounds on B
+(`reaches`). widths.py explains the distances; rows.py proves the bounds, and interior.py uses them.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,14 +32,14 @@ Reach = Callable[[Any, Any, Any], Any]
 
 @dataclass(frozen=True)
 class Pattern:
-    """Binades of τ2, τ1, τ2' below that of τ1'."""
+    """How many binades τ2, τ1 and τ2' are below the binade of τ1'."""
 
     near: int
     far: int
     near_p: int
 
     def worst(self, formula: Callable[..., Fraction]) -> Fraction:
-        """The largest value of a formula in h2, h1, h2' that is convex in each: at the ends of what is not known."""
+        """The largest value of a formula in h2, h1 and h2' that is convex in each: at the ends of their intervals."""
         return max(formula(*widths) for widths in product(*map(spacings, (self.near, self.far, self.near_p))))
 
 
@@ -52,7 +53,7 @@ class Scenario:
     width: Fraction
     reaches: tuple[Reach, ...]
     parallel: bool = False  # D1 = D2
-    loose: bool = False  # nothing is used of how τ2' and τ2 lie below τ1'
+    loose: bool = False  # the binades of τ2, τ1 and τ2' are not used
 
     def __str__(self) -> str:
         p = self.pattern
@@ -60,7 +61,7 @@ class Scenario:
 
 
 def spacings(binade: int) -> tuple[Fraction, ...]:
-    """The spacing in a binade, or the two ends of what it can be."""
+    """The spacing in a binade; for "3 or more" the two ends of the interval in which it lies."""
     return (TOP / 2**binade,) if binade < DEEP else (Fraction(0), TOP / 2**DEEP)
 
 
@@ -79,14 +80,14 @@ def lattices() -> Iterator[tuple[Fraction, Fraction]]:
 
 
 def patterns() -> Iterator[Pattern]:
-    """τ2 is the smallest of the four distances."""
+    """All patterns; τ2 is the smallest of the four distances."""
     for near, far, near_p in product(range(DEEP + 1), repeat=3):
         if near >= max(far, near_p):
             yield Pattern(near, far, near_p)
 
 
 def forward() -> Iterator[Scenario]:
-    """P(x|c)/P(x|c') for the c that is nearer to x."""
+    """All scenarios for the ratio P(x|c)/P(x|c'), where c is the nearer to x."""
     for ell in lattices():
         for pattern in patterns():
             yield from _fine(ell, pattern)
@@ -116,12 +117,12 @@ def _beyond(limit: Fraction) -> Reach:
 
 
 def _number(point: Any, x: Fraction) -> Any:
-    """A number in the arithmetic of an enclosure, given one of a single point there."""
+    """The number x in the arithmetic of `point`, which may be an enclosure of one point or a solver term."""
     return (0 * point + x.numerator) / x.denominator
 
 
 def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
-    """Δ is a multiple of H."""
+    """The scenarios in which Δ is a multiple of H."""
     gain = p.worst(lambda h2, h1, h2p: near_gain(h2, h2p))
     aligned = p.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP))
     free = p.worst(lambda h2, h1, h2p: apart_any(h2, h1, h2p, TOP))
@@ -156,7 +157,7 @@ def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
             yield scenario(f"x = -{xi}P, at most Δ - H/4", -TOP / 4, wider(xi / 2), low, *reaches)
         else:
             yield scenario(f"x = -{xi}P", gain, wider(xi / 2), low, *reaches)
-        if xi == HALF and p.near_p == 0:  # parity
+        if xi == HALF and p.near_p == 0:  # the lemma `parity`
             apart = p.worst(lambda h2, h1, h2p: (h1 - h2) / 2)
             yield scenario(f"x = {xi}P, parity", gain, apart, Fraction(0), *reaches)
         else:
@@ -166,7 +167,7 @@ def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
 
 
 def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
-    """Δ is a power of two, Δ = H/2, H/4, or at most H/8; 2**p·Δ = (Δ/u)·P."""
+    """The scenarios in which Δ is a power of two: H/2, H/4, or at most H/8. Note that 2**p·Δ = (Δ/u)·P."""
     for sensitivity in (Fraction(1), HALF, QUARTER):
         moves = [_near(h2, h2p, sensitivity) for h2, h2p in product(spacings(p.near), spacings(p.near_p))]
         possible = [move for move in moves if move is not None]
@@ -174,7 +175,7 @@ def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
             continue
         move = max(possible)
         gain = move - sensitivity if sensitivity > QUARTER else move
-        if sensitivity == QUARTER:  # any smaller Δ: D2 is then at most h2', or Δ + (h2' - h2)/2 where h2' is finer
+        if sensitivity == QUARTER:  # Δ may be smaller: D2 is at most h2', or Δ + (h2' - h2)/2 if h2' ≤ Δ
             move = max(move, p.worst(lambda h2, h1, h2p: h2p))
             gain = max(gain, p.worst(lambda h2, h1, h2p: max(h2p, near_gain(h2, h2p))))
         yield from _coarse_at(ell, p, sensitivity, move, gain)
@@ -204,7 +205,7 @@ def _coarse_at(
         if ell[1] > xi:
             continue
         width = any_width(3 * xi / 4)
-        if xi == HALF and p.near_p == 0:  # parity; for H ≥ 4Δ there is no such τ2'
+        if xi == HALF and p.near_p == 0:  # the lemma `parity`; if H ≥ 4Δ, there is no such τ2'
             if sensitivity == 1:
                 yield scenario(f"|x| = {xi}P, parity", aligned, Fraction(0), _anywhere, *_xi(xi), parallel=parallel)
         else:
@@ -215,7 +216,7 @@ def _coarse_at(
 
 
 def _near(h2: Fraction, h2p: Fraction, sensitivity: Fraction) -> Fraction | None:
-    """D2, or None where the pattern is impossible."""
+    """The largest D2, or None if the pattern is impossible."""
     if h2p <= sensitivity:
         return Fraction(sensitivity + near_gain(h2, h2p))
     if h2 == h2p:

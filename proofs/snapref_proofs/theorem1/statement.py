@@ -1,8 +1,11 @@
-"""What is proved: for floats c, c' in [-B, B] with |c - c'| ≤ Δ and every output x, under the conditions below,
+"""What Theorem 1 says (004 §4), as it is proved here.
+
+For all p-bit numbers c and c' in [-B, B] with |c - c'| ≤ Δ, and every output x, under the conditions below,
 
     |ln P(x|c)/P(x|c')|  ≤  Δ/λ + C·B·η/λ + 2η,        η = 2**-p.
 
-Notation of all the proofs: ε = 1/λ, κ = εΛ in [1, 2), b = Bε ≥ 1, β = Bεη.
+P(x|c) is the probability of the output x from the clamped value c. All modules of this folder use the notation ε = 1/λ,
+κ = εΛ in [1, 2), b = Bε ≥ 1 and β = Bεη.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,8 @@
-"""Where the proof cuts its boxes: evaluate/boxes.py does the rest.
+"""Where the proof of Theorem 1 divides its boxes (the `cut` of evaluate/boxes.py).
 
-The quantities of the proof jump (a binade ends) and bend (a maximum of several bounds), so a cut goes across the
-longest side, whatever the quantity does along it; t, on which little depends, counts for less.
+The quantities of the proof jump where a binade ends, and bend where a maximum of several bounds changes. So a box is
+divided across its longest side, whatever the quantity does along it. The side t counts for less, as little depends on
+it.
 """
 
 from fractions import Fraction

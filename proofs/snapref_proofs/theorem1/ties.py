@@ -1,8 +1,9 @@
-"""The other tie rules of round_Λ (001/002 §4.2.2): what of Theorem 1 carries over.
+"""The other tie rules of round_Λ (001 and 002, §4.2.2): what of Theorem 1 is true of them (claim `N-4.2.2-priv`).
 
-Ties toward -∞ are the mirror image: the mechanism from c has the law of minus the mechanism with ties up from -c,
-and the conditions of the theorem do not see the sign of c. Ties away from zero are one or the other for each output but
-0. Ties to even give every output two thresholds of different kinds, with a δ that `offsets` does not know.
+Ties toward -∞ are the mirror image of ties toward +∞: the output from c is distributed as minus the output, with ties
+up, from -c. The conditions of the theorem do not depend on the sign of c. Ties away from zero agree with one or the
+other rule at every output but 0. Ties to even give an output two thresholds that are both included or both excluded,
+with an offset δ that the lemma `offsets` does not cover.
 """
 
 from fractions import Fraction
@@ -18,14 +19,14 @@ from snapref_smt.engine.statement import Statement, absolute, clamped
 
 
 def length(k: int, rule: Ties) -> Fraction:
-    """How long the interval of c ± Z is that leads to the output k, at p = 53, λ = Λ = 1, B = 8."""
+    """The length of the interval of values c ± Z that lead to the output k, at p = 53, λ = Λ = 1, B = 8."""
     mechanism = Parameters(Fraction(1), Fraction(8), ties=rule)
     low, high = (to_fraction(boundary(mechanism, j).number) for j in (k - 1, k))
     return high - low
 
 
 def mirrored() -> list[Statement]:
-    """Each stage, from the negated input, gives the negated output. Λ = 1."""
+    """Each stage turns the negated input into the negated output, with the other tie rule. Λ = 1."""
     x, r, a, b, rn, rn_mirror, bound = z3.Reals("x r a b RN(r) RN(-r) B")
     up, down = z3.Ints("up down")
     even = z3.Bool("b_is_even")
@@ -43,8 +44,10 @@ def mirrored() -> list[Statement]:
 
 
 def away() -> list[Statement]:
-    """Ties away from zero: the set of w of an output k > 0 is that of ties up, of an output k < 0 that of ties down; of
-    k = 0 it is neither."""
+    """Ties away from zero: a w that leads to k > 0 does so with ties up, one that leads to k < 0 with ties down.
+
+    A w that leads to k = 0 does so with both rules; it is at neither end of the interval.
+    """
     w = z3.Real("w")
     n = z3.Int("n")
     rule = [z3.Or(z3.And(w > 0, *_up(w, n)), z3.And(w <= 0, *_down(w, n)))]

@@ -1,9 +1,12 @@
-"""Interior outputs whose interval [t1*, t2*) holds c, c', or lies between them (004 §4, cases C, D, E): small boxes.
+"""Interior outputs whose interval [t1*, t2*) contains c or c', or lies between them: the lemma `inside` of Theorem 1.
 
-A = ε(c - t1*) and G = ε(t2* - c) are exact distances, A + G = K = ε(Λ + δ) with |εδ| ≤ 3β/4. Each threshold's g lies
-between A - η(2+η)A - 2η and A + η(2+η)A: here all errors are taken as independent. II: c in the interval, P = 1 -
-e**-α/2 - e**-γ/2, whose logarithm is increasing, concave, and changes by at most ε|c - c'| between c and c' (calculus:
-slope). I: c' beyond it at R = ε(c' - t2*), and its mirror image III.
+These are the cases C, D and E of 004 §4. A = ε(c - t1*) and G = ε(t2* - c) are exact distances, with
+A + G = K = ε(Λ + δ) and |εδ| ≤ 3β/4. The exponents α and γ at the two thresholds lie between A - η(2+η)A - 2η and
+A + η(2+η)A, and the same for G: here all errors are taken as independent.
+
+Region II is the interval itself. For c in II, P = 1 - e**-α/2 - e**-γ/2. Its logarithm is increasing and concave in (α,
+γ), and changes by at most ε|c - c'| between c and c' (`inequalities` in calculus.py). Region I is above the interval,
+at the distance R = ε(c' - t2*); region III is its mirror image below.
 """
 
 from collections.abc import Mapping
@@ -15,7 +18,7 @@ from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.theorem1.interior import Box, Numbers, amplification
 from snapref_proofs.theorem1.statement import Regime
 
-UP, DOWN = 2, 7  # of η: what errors can add to, and take from, ln P in II
+UP, DOWN = 2, 7  # in region II errors can raise ln P by at most 2η, and lower it by at most 7η
 
 
 @dataclass(frozen=True)
@@ -47,14 +50,14 @@ def _places(v: Mapping[str, Enclosure]) -> tuple[Enclosure, Enclosure]:
 
 
 def inside_up(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-    """(ln P(A + error, G + error) - ln P(A, G))/η - UP, by the tangent at (A, G)."""
+    """An upper bound on (ln P(A + error, G + error) - ln P(A, G))/η - UP, by the tangent at (A, G)."""
     a, g = _places(v)
     x, y = engine.exp(-a), engine.exp(-g)
     return (2 + v["h"]) * (a * x + g * y) / (2 - x - y) - UP
 
 
 def inside_down(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-    """(ln P(A, G) - ln P(A - error, G - error))/η - DOWN, by the tangent at the lower point."""
+    """An upper bound on (ln P(A, G) - ln P(A - error, G - error))/η - DOWN, by the tangent at the lower point."""
     h = v["h"]
     a, g = _places(v)
     error_a, error_g = (2 + h) * a + 2, (2 + h) * g + 2
@@ -63,7 +66,10 @@ def inside_down(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
 
 
 def beside_forward(regime: Regime) -> Quantity:
-    """c in II, c' in I, P(x|c)/P(x|c'), divided by ηb: R ≤ 2b - κ/2 + η(b + κ/2), u = 1/b ≤ 1, β = ηb."""
+    """c in II and c' in I, the ratio P(x|c)/P(x|c'); everything is divided by ηb.
+
+    R ≤ 2b - κ/2 + η(b + κ/2), u = 1/b ≤ 1 and β = ηb.
+    """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         kappa, u, beta, h = v["kappa"], v["u"], v["beta"], v["h"]
@@ -83,7 +89,7 @@ def beside_forward(regime: Regime) -> Quantity:
 
 
 def beside_reverse(regime: Regime) -> Quantity:
-    """P(x|c')/P(x|c): exact distances leave 2R to spare, more than all errors that grow with R."""
+    """c in II and c' in I, the ratio P(x|c')/P(x|c): a margin of 2R exceeds all errors that grow with R."""
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n, width, h = Numbers(engine), v["K"], v["h"]
@@ -96,7 +102,7 @@ def beside_reverse(regime: Regime) -> Quantity:
 
 
 def across(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-    """c in III, c' in I: R1 + R2 + K = ε|c - c'| leaves K to spare; η(R1 + R2) ≤ 2β."""
+    """c in III and c' in I: R1 + R2 + K = ε|c - c'| leaves a margin of K, and η(R1 + R2) ≤ 2β."""
     width, beta, h = v["K"], v["beta"], v["h"]
     low = width - (2 + h) * (4 * beta + h * width) - 2 * h
     return (2 + h) * 2 * beta + amplification(engine, low) * ((2 + h) * (4 * beta + 2 * h * width) + 4 * h) - width

@@ -1,8 +1,9 @@
-"""U* over the binary64 numbers (p = 53): the theorem holds as it stands for λ ≤ B ≤ 353λ.
+"""Theorem 1 for U* over the binary64 numbers (p = 53): it holds as it stands for λ ≤ B ≤ 353λ (claim `F-T1-tail`).
 
-No distance is larger than 2B + Λ/2 + g, so no threshold has -ln q above (2b + κ/2)(1 + …) ≤ 707.1 < 1022·ln 2: every q
-is a normal double. There P(U* < q) = q and the next double is the next 53-bit number, as for U* without limits, so
-every output has the same probability. Beyond it the law ends: at B = 360λ exact witnesses exceed the bound.
+No distance is larger than 2B + Λ/2 + g, where g is half a gap between floats. So no threshold has an exponent -ln q
+above 707.1 < 1022·ln 2, and every q is a normal double. There P(U* < q) = q and the next double is the next 53-bit
+number, as for U* without limits. So every output has the same probability as with that U*. At B = 360λ an exact
+witness exceeds the bound.
 """
 
 import random
@@ -19,13 +20,16 @@ LIMIT = 353  # of B/λ
 
 
 def furthest(limit: Fraction) -> Fraction:
-    """An upper bound of -ln q over all thresholds for b ≤ limit: ετ(1 + η)², τ ≤ 2B + Λ/2 + η(B + Λ/2), Λ < 2λ."""
+    """An upper bound on -ln q over all thresholds, if B/λ ≤ limit.
+
+    -ln q is at most ετ(1 + η)², with τ ≤ 2B + Λ/2 + η(B + Λ/2) and Λ < 2λ.
+    """
     eta = Fraction(1, 2**53)
     return (2 * limit + 1 + eta * (limit + 1)) * (1 + eta) ** 2
 
 
 def fits(limit: int = LIMIT) -> bool:
-    """Whether that stays below 1022·ln 2, so that q > 2**-1022; decided by both interval engines."""
+    """Whether `furthest` is below 1022·ln 2, so that q > 2**-1022; decided by both interval engines."""
     bound = furthest(Fraction(limit))
 
     def difference(engine: Engine) -> object:

@@ -1,9 +1,10 @@
-"""What rounding to nested grids can add, as formulas in the spacings. grid.py proves them with solvers, term by term
-the same functions that interior.py then evaluates in numbers.
+"""Bounds on what rounding adds to differences of distances, as formulas in the spacings (Theorem 1, lemma `cells`).
 
-τ2 < τ1 are the distances from c to the near and the far end of an output's interval, τ2' and τ1' those from c'; h2, h1,
-h2', H the spacings of floats there; D2 and D1 how far the rounded distances V are apart between c and c'; τ1 = τ2 + Λ +
-δ.
+The solvers prove these functions (grid.py), and the proof on boxes evaluates the same functions (scenarios.py).
+
+τ2 < τ1 are the distances from c to the near and the far threshold of an output, and τ2' < τ1' those from c'. h2, h1,
+h2' and H are the spacings of floats at these four distances. V stands for a rounded distance; D2 is V2' - V2, and D1 is
+V1' - V1. The offset δ is defined by τ1 = τ2 + Λ + δ.
 """
 
 from typing import Any
@@ -12,35 +13,35 @@ Number = Any  # a Fraction, or a z3 term
 
 
 def near_gain(h2: Number, h2p: Number) -> Number:
-    """D2 - Δ, where Δ is a multiple of every spacing."""
+    """An upper bound on D2 - Δ, if Δ is a multiple of every spacing."""
     return (h2p - h2) / 2
 
 
 def apart_aligned(h2: Number, h1: Number, h2p: Number, top: Number) -> Number:
-    """|D2 - D1| where δ = 0, or where δ moves nothing into another cell."""
+    """An upper bound on |D2 - D1|, if δ = 0 or δ is too small to push a distance across a cell boundary."""
     return (h1 - h2 + top - h2p) / 2
 
 
 def apart_wider(h2: Number, h1: Number, h2p: Number, top: Number, extra: Number) -> Number:
-    """D2 - D1 where δ ≥ 0; extra is 0 if δ ≤ h2, and δ otherwise."""
+    """An upper bound on D2 - D1, if δ ≥ 0; extra is 0 if δ ≤ h2, and δ otherwise."""
     return (top - h2p) / 2 + (h1 + h2) / 2 + extra
 
 
 def apart_narrower(h2: Number, h1: Number, h2p: Number, top: Number, extra: Number) -> Number:
-    """D2 - D1 where δ ≤ 0; extra is 0 if |δ| ≤ h2', and |δ| otherwise."""
+    """An upper bound on D2 - D1, if δ ≤ 0; extra is 0 if |δ| ≤ h2', and |δ| otherwise."""
     return (h1 - h2) / 2 + (top + h2p) / 2 + extra
 
 
 def apart_any(h2: Number, h1: Number, h2p: Number, top: Number) -> Number:
-    """D2 - D1, always."""
+    """An upper bound on D2 - D1 for every δ."""
     return (h1 + h2 + top + h2p) / 2
 
 
 def width_aligned(h2p: Number, top: Number) -> Number:
-    """V1' - V2' - Λ from below, where δ ≥ 0 or moves nothing."""
+    """A lower bound on V1' - V2' - Λ, if δ ≥ 0 or δ is too small to push a distance across a cell boundary."""
     return -(top - h2p) / 2
 
 
 def width_any(h2p: Number, top: Number, delta: Number) -> Number:
-    """V1' - V2' - Λ from below, always; delta is |δ|."""
+    """A lower bound on V1' - V2' - Λ for every δ; delta is |δ|."""
     return -(top + h2p) / 2 - delta

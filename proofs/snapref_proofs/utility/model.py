@@ -1,8 +1,10 @@
-"""What 000 leaves open: the law of the distance where the outer clamp binds (§3.1.3, §3.1.4), and utility (§2.3).
+"""Formulas for what document 000 leaves open: the distribution of a distance (§3.1.3, §3.1.4), and utility (§2.3).
 
-Both mechanisms run on the same noise Y ~ Laplace(λ): f + Y, and clamp_B(round_Λ(clamp_B(f) + Y)). Where the outer clamp
-binds, the distance is that of a Laplace variable from a point, on one side of a threshold: a `Side`. Two sides, one
-formula, with f inside the bounds (dist_3) or outside (dist_4).
+The Laplace mechanism outputs f + Y and the snapping mechanism clamp_B(round_Λ(clamp_B(f) + Y)), with the same noise Y ~
+Laplace(λ). 000 asks for the distance between the two outputs. The *outer clamp binds* if the rounded value is outside
+[-B, B]; 000 calls the distance then dist_3 if |f| ≤ B, and dist_4 if f is outside. In both cases it is the distance of
+a Laplace variable from a point, on one side of a threshold: a `Side`. There is one side above and one below, with the
+same formula. The claims are `U-C3`, `U-C4` and `U-util`.
 """
 
 from collections.abc import Mapping
@@ -22,13 +24,13 @@ def at_least(x: Fraction, scale: Fraction) -> ExpSum:
 
 
 def mean_excess(x: Fraction, scale: Fraction) -> ExpSum:
-    """I(x) = E max(Y - x, 0) = max(-x, 0) + ½λe^(-|x|/λ). It falls to 0 and I' = -G."""
+    """I(x) = E max(Y - x, 0) = max(-x, 0) + ½λe^(-|x|/λ). It falls to 0, and its derivative is -G."""
     return scale * HALF * exponential(-abs(x) / scale) + max(-x, Fraction(0))
 
 
 @dataclass(frozen=True)
 class Side:
-    """X = g + Y where X ≥ T, and its distance |X - b|."""
+    """The variable X = g + Y on the side X ≥ T of a threshold T, and its distance |X - b| from a point b."""
 
     center: Fraction  # g
     threshold: Fraction  # T
@@ -58,17 +60,17 @@ class Side:
 
     @property
     def settled(self) -> Fraction:
-        """From this t on only X > b + t is left, and beyond the center: the tail is ½e^(-(b + t - g)/λ)."""
+        """From this t on, the event is X > b + t, beyond the center g. So its probability is ½e^(-(b + t - g)/λ)."""
         return max(abs(self.threshold - self.target), self.center - self.target)
 
 
 def binding_threshold(mechanism: Ideal) -> Fraction:
-    """T = (⌊B/Λ⌋ + ½)Λ: the rounded value is above B iff the noisy one is at least T, below -B iff it is below -T."""
+    """T = (⌊B/Λ⌋ + ½)Λ. The rounded value is above B iff the noisy value is ≥ T, and below -B iff that is < -T."""
     return (floor(mechanism.bound / mechanism.lattice) + HALF) * mechanism.lattice
 
 
 def sides(mechanism: Ideal, f: Fraction) -> tuple[Side, Side]:
-    """Where the outer clamp binds: above, and below, which is seen in a mirror."""
+    """The two sides on which the outer clamp binds: above, and below. The one below is mirrored at 0."""
     bound, center = mechanism.bound, clamp(f, mechanism.bound)
     threshold, beyond = binding_threshold(mechanism), f - center
     above = Side(center, threshold, bound - beyond, mechanism.scale)
@@ -76,29 +78,31 @@ def sides(mechanism: Ideal, f: Fraction) -> tuple[Side, Side]:
 
 
 def clamped_probability(mechanism: Ideal, f: Fraction) -> ExpSum:
-    """P(the outer clamp binds): the probability of case 3, for |f| ≤ B, or of case 4."""
+    """P(the outer clamp binds): the probability of 000's case 3 if |f| ≤ B, and of its case 4 otherwise."""
     above, below = sides(mechanism, f)
     return above.probability + below.probability
 
 
 def distance_exceeds(mechanism: Ideal, f: Fraction, t: Fraction) -> ExpSum:
-    """P(the outer clamp binds and the distance is more than t), t ≥ 0: the tail of dist_3 (|f| ≤ B) or of dist_4."""
+    """P(the outer clamp binds and the distance is more than t) for t ≥ 0: the tail of dist_3 or of dist_4."""
     return sum((side.exceeds(t) for side in sides(mechanism, f)), constant(0))
 
 
 def distance_expectation(mechanism: Ideal, f: Fraction) -> ExpSum:
-    """E dist_3 or E dist_4, counted as 0 where the outer clamp does not bind."""
+    """The expectation of dist_3 or dist_4, where the distance counts as 0 if the outer clamp does not bind."""
     return sum((side.expectation for side in sides(mechanism, f)), constant(0))
 
 
 def settled(mechanism: Ideal, f: Fraction) -> Fraction:
-    """t0: for every t ≥ t0 the tail is e^(-(B + t)/λ)·cosh(f/λ), in case 3 and in case 4 alike. In case 3 t0 ≤ Λ/2."""
+    """The t0 from which on the tail is e^(-(B + t)/λ)·cosh(f/λ), in case 3 and in case 4 alike. In case 3 t0 ≤ Λ/2."""
     return max(side.settled for side in sides(mechanism, f))
 
 
 def distance_bound(mechanism: Ideal, f: Fraction, beta: Fraction, bits: int = 96) -> Fraction:
-    """A t that the distance exceeds, the outer clamp binding, with probability at most β: t0, or λ·ln(cosh(f/λ)/β) - B
-    rounded up, whichever is more. From t0 on no smaller one will do."""
+    """A t such that P(the outer clamp binds and the distance exceeds t) ≤ β.
+
+    It is t0, or λ·ln(cosh(f/λ)/β) - B rounded up, whichever is more. If it is more than t0, no smaller t will do.
+    """
 
     def solution(engine: Engine) -> Enclosure:
         def number(x: Fraction) -> Enclosure:
@@ -111,9 +115,10 @@ def distance_bound(mechanism: Ideal, f: Fraction, beta: Fraction, bits: int = 96
     return max(settled(mechanism, f), agreed(solution, bits)[1])
 
 
-# ---- utility: the expected loss E ℓ(|output - f|), for ℓ(x) = x and ℓ(x) = x², in units of λ and λ²
+# ---- utility: the expected loss E ℓ(|output - f|), for ℓ(x) = x in units of λ, and for ℓ(x) = x² in units of λ²
 #
-# Without clamps f = (n + φ)Λ, |φ| ≤ ½, and κ = Λ/λ ∈ [1, 2) decide it. Laplace: 1 and 2.
+# Without clamps it depends only on κ = Λ/λ ∈ [1, 2) and on φ, where f = (n + φ)Λ with an integer n and |φ| ≤ ½. The
+# Laplace mechanism has 1 and 2.
 
 
 def absolute_error(engine: Engine, box: Mapping[str, Enclosure]) -> Enclosure:
@@ -155,7 +160,7 @@ def expected_loss(mechanism: Ideal, f: Fraction, power: int) -> ExpSum:
 
 @dataclass(frozen=True)
 class AgainstLaplace:
-    """Snapping against Laplace at the same ε: E|output - f| and E(output - f)² of one as a multiple of the other's."""
+    """Snapping compared with Laplace at the same ε: its E|output - f| and E(output - f)² as multiples of Laplace's."""
 
     absolute: float
     squared: float

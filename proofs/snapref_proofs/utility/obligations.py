@@ -1,7 +1,8 @@
-"""Document 000: the four cases of the distance (§3.1), the laws that it leaves open, a definition of utility (§2.3).
+"""Document 000: the four cases of the distance (§3.1), the distributions that it leaves open, and utility (§2.3).
 
-The cases are decided for all reals by two solvers (utility_statements.py); the closed forms by exact differentiation
-and summation, and by what they say about the program at exact parameters (utility.py, ideal.py).
+The claims are `U-…`. The four cases are decided for all reals by two solvers (statements.py). The closed formulas of
+model.py are decided by exact differentiation and summation. They are also compared with runs of the ideal mechanism at
+exact parameters (ideal/model.py).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -48,7 +49,7 @@ ONE = Fraction(1)
     scope="every real B > 0, f > B, Y and Λ/2 < λ ≤ Λ with round(B + Y) in [-B, B]",
 )
 def inner() -> list[Statement]:
-    """The chain of inequalities holds, strict where it is printed strict; at f = B it would not be."""
+    """The printed chain of inequalities holds, and is strict where it is printed strict. At f = B it would not be."""
     return [*statements.inner_clamp()]
 
 
@@ -60,7 +61,7 @@ def inner() -> list[Statement]:
     scope="λ = Λ = 1, B = 1, f = -3, Y = 1/2: the inner clamp binds",
 )
 def footnote_printed(run: Run) -> Outcome:
-    """For f < -B the bound of dist_2 itself changes, not only its strictness: as printed it is negative."""
+    """For f < -B not only the strictness of the bound of dist_2 changes: the printed bound itself is negative."""
     mechanism, f, noise = Ideal(Parameters(ONE, ONE)), Fraction(-3), HALF
     rounded = round_to_lattice(clamp(f, ONE) + noise, mechanism.lattice)
     distance, printed = abs(f + noise - mechanism.output_from(f, noise)), f - 1 + HALF
@@ -82,7 +83,7 @@ def footnote_printed(run: Run) -> Outcome:
     scope="every real B > 0, f ≤ 0, Y and Λ/2 < λ ≤ Λ, in each of the four cases",
 )
 def footnote() -> list[Statement]:
-    """The four cases for f ≤ 0."""
+    """What the four cases say for f ≤ 0."""
     return [*statements.below_zero()]
 
 
@@ -92,7 +93,7 @@ def footnote() -> list[Statement]:
     scope="every real B > 0, 0 < f ≤ B and Y with round(f + Y) outside [-B, B]; ± read as: one of the two, and which",
 )
 def outer() -> list[Statement]:
-    """The output is B above and -B below; dist_3 = |f + Y - B| or |f + Y + B| accordingly."""
+    """The output is B if the rounded value is above B, and -B if below: dist_3 = |f + Y - B| or |f + Y + B|."""
     return [*statements.outer_clamp()]
 
 
@@ -102,7 +103,7 @@ def outer() -> list[Statement]:
     scope="every real B > 0, 0 < f ≤ B, M > 0: all Y ≥ M + 2B + Λ, which have a positive probability",
 )
 def outer_unbounded() -> list[Statement]:
-    """For every M the noise beyond M + 2B + Λ is in the case and has dist_3 > M."""
+    """dist_3 has no upper bound: for every M, noise of at least M + 2B + Λ is in the case and has dist_3 > M."""
     f, b = statements.F, statements.B
     return [*statements.unbounded(f, [f > 0, f <= b], "dist_3")]
 
@@ -113,14 +114,15 @@ def outer_unbounded() -> list[Statement]:
     scope="every real B > 0, f > B and Y with round(B + Y) outside [-B, B]; every M > 0; ± read as above",
 )
 def both() -> list[Statement]:
-    """clamp_B(f) = B, dist_4 = |f + Y - B| above and |f + Y + B| below, and it exceeds every M."""
+    """clamp_B(f) = B; dist_4 is |f + Y - B| above and |f + Y + B| below; and dist_4 has no upper bound."""
     f, b = statements.F, statements.B
     return [*statements.both_clamps(), *statements.unbounded(b, [f > b], "dist_4")]
 
 
 # ---- the laws of dist_3 and dist_4: events, integrals, and the program
 
-Form = Mapping[str, int]  # a linear form in I and G at T, b + t and b - t
+# I(x) = E max(Y - x, 0) and G(x) = P(Y ≥ x), as in model.py; here x is measured from the center g of a side.
+Form = Mapping[str, int]  # a sum of the named terms with these coefficients: I and G at T, at b + t and at b - t
 
 # The tail of one side and its integral from t to ∞, in the three ranges of t: up to T - b, up to b - T, and beyond.
 RANGES: dict[str, tuple[Form, Form]] = {
@@ -132,7 +134,7 @@ RANGES: dict[str, tuple[Form, Form]] = {
     "t ≥ |T - b|": ({"G(b+t)": 1}, {"I(b+t)": 1}),
 }
 CHAIN_RULE: dict[str, Form] = {"I(b+t)": {"G(b+t)": -1}, "I(b-t)": {"G(b-t)": 1}, "t·G(T)": {"G(T)": 1}}  # as I' = -G
-# What the atoms become at the end of a range, where it meets the next one, and at t = 0.
+# What the terms become at the end of a range, where it meets the next one, and at t = 0.
 MEETS: dict[str, dict[str, Form]] = {
     "t ≤ T - b": {"t·G(T)": {"(T-b)·G(T)": 1}, "I(b+t)": {"I(T)": 1}},
     "t ≤ b - T": {"t·G(T)": {"(T-b)·G(T)": -1}, "I(b-t)": {"I(T)": 1}},
@@ -148,7 +150,10 @@ TAIL: tuple[ExpPolynomial, ExpPolynomial] = ({(0, -1): HALF}, {(0, 0): ONE, (0, 
 
 
 def substituted(form: Form, table: Mapping[str, Form], keep: bool) -> dict[str, int]:
-    """Each atom replaced by what the table has for it; others are kept, or dropped (a constant's derivative)."""
+    """Each term replaced by what the table has for it.
+
+    Other terms are kept, or dropped (as constants, in derivatives).
+    """
     result: dict[str, int] = {}
     for atom, c in form.items():
         for other, factor in table.get(atom, {atom: 1} if keep else {}).items():
@@ -162,7 +167,7 @@ def at_zero(terms: ExpPolynomial) -> Fraction:
 
 
 def valued(form: Form, side: Side, t: Fraction) -> ExpSum:
-    """A form at exact parameters."""
+    """The value of a form at exact parameters."""
     g, scale = side.center, side.scale
     points = {"(T)": side.threshold, "(b)": side.target, "(b+t)": side.target + t, "(b-t)": side.target - t}
     total = constant(0)
@@ -205,7 +210,7 @@ def questions(outside: bool) -> Iterator[tuple[Ideal, Fraction]]:
 
 
 def forms_agree(outside: bool) -> str:
-    """Where the code's closed forms are not the decided ones, at exact parameters; "" if nowhere."""
+    """Where model.py's formulas differ, at exact parameters, from the forms that `integrals` decides; "" if nowhere."""
     for mechanism, f in questions(outside):
         for side in sides(mechanism, f):
             early = "t ≤ T - b" if side.threshold >= side.target else "t ≤ b - T"
@@ -226,7 +231,7 @@ def _register_law(name: str, claim: str, outside: bool, where: str) -> None:
         scope=f"every real λ, Λ, B > 0, {where}, Y, t ≥ 0: where the case holds, on which side, and distance > t",
     )
     def event() -> list[Statement]:
-        """The tail is the probability of rays and an interval of Y; from t0 on it is e^(-(B+t)/λ)·cosh(f/λ)."""
+        """The tail is the probability of two rays and an interval of Y. From t0 on it is e^(-(B+t)/λ)·cosh(f/λ)."""
         return [*statements.binding(), *statements.tail(), *statements.hyperbolic()]
 
     @obligation(
@@ -236,7 +241,7 @@ def _register_law(name: str, claim: str, outside: bool, where: str) -> None:
         scope=f"every real λ, Λ, B > 0, {where}: I' = -G, and the integral of the tail, in each range of t",
     )
     def integral(run: Run) -> Outcome:
-        """The expectation is the integral of the tail; and the code has these closed forms, in each of its branches."""
+        """The closed formula of the expectation is the integral of the tail, and model.py computes both formulas."""
         wrong = integrals() or forms_agree(outside)
         return Outcome("refuted", wrong) if wrong else Outcome("proved", "3 ranges of t; both branches of I and G")
 
@@ -249,7 +254,7 @@ def _register_law(name: str, claim: str, outside: bool, where: str) -> None:
         "sums that bracket the expectation, and β = 1/10, 1/1000",
     )
     def program(run: Run) -> Outcome:
-        """The formulas against the program: the case and the tail, point by point; the expectation; the bound."""
+        """The formulas agree with runs of the ideal mechanism: the case, the distance, the expectation, the bound."""
         for mechanism, f in questions(outside):
             checks = (against_the_program, against_sums, against_the_bound, against_memory)
             wrong = next(filter(None, (check(mechanism, f) for check in checks)), "")
@@ -259,7 +264,7 @@ def _register_law(name: str, claim: str, outside: bool, where: str) -> None:
 
 
 def against_the_program(mechanism: Ideal, f: Fraction) -> str:
-    """On noise in eighths: the outer clamp binds on the side that `sides` says, at the distance that it says."""
+    """Where runs of the ideal mechanism on multiples of 1/8 as noise differ from `sides`: in side or distance."""
     bound, center, threshold = mechanism.bound, clamp(f, mechanism.bound), binding_threshold(mechanism)
     above, below = sides(mechanism, f)
     for n in range(-48, 49):
@@ -276,7 +281,7 @@ def against_the_program(mechanism: Ideal, f: Fraction) -> str:
 
 
 def against_sums(mechanism: Ideal, f: Fraction, step: Fraction = Fraction(1, 4), steps: int = 40) -> str:
-    """The tail falls: its sums over a grid, from below and from above, enclose the integral."""
+    """Whether the expectation lies between two sums over a grid. They enclose the integral, because the tail falls."""
     tails = [distance_exceeds(mechanism, f, n * step) for n in range(steps + 1)]
     rest = mechanism.scale * tails[-1]  # beyond the grid the tail is exponential
     low = sum(tails[1:], constant(0)) * step + rest
@@ -288,7 +293,7 @@ def against_sums(mechanism: Ideal, f: Fraction, step: Fraction = Fraction(1, 4),
 
 
 def against_memory(mechanism: Ideal, f: Fraction) -> str:
-    """Given case 3 and |f| ≤ T the tail from t0 on is e^(-(B + t - T)/λ), whatever f is."""
+    """Given case 3, and if |f| ≤ T, the tail from t0 on is e^(-(B + t - T)/λ), whatever f is."""
     threshold, t = binding_threshold(mechanism), settled(mechanism, f) + 1
     if abs(f) > min(threshold, mechanism.bound):
         return ""
@@ -298,7 +303,7 @@ def against_memory(mechanism: Ideal, f: Fraction) -> str:
 
 
 def against_the_bound(mechanism: Ideal, f: Fraction) -> str:
-    """P(the clamp binds, distance > t) ≤ β at the bound, and not just below it, unless that is t0."""
+    """P(the clamp binds and distance > t) ≤ β at t = `distance_bound`, and not just below it, unless that is t0."""
     for beta in (Fraction(1, 10), Fraction(1, 1000)):
         t = distance_bound(mechanism, f, beta)
         if not distance_exceeds(mechanism, f, t).at_most(beta):
@@ -322,7 +327,7 @@ ABSOLUTE, SQUARED = (Fraction(85, 100), Fraction(132, 100)), (Fraction(202, 100)
 
 
 def within(error: Quantity, limits: tuple[Fraction, Fraction], margin: Fraction) -> Outcome:
-    """Between the limits on the whole box; and limits that are closer by the margin fail."""
+    """Whether the error is between the limits on the whole box. Limits that are closer by the margin must fail."""
 
     def above(limit: Fraction) -> Quantity:
         return lambda engine, box: error(engine, box) - engine.between(limit, limit)
@@ -359,7 +364,7 @@ def absolute(run: Run) -> Outcome:
     scope="without clamps: every λ ≤ Λ < 2λ, by κ = Λ/λ ∈ [1, 2]; f a multiple of Λ, φ = 0, and halfway, φ = ½",
 )
 def smaller_and_larger(run: Run) -> Outcome:
-    """Against Laplace noise of the same λ the expected error is smaller at multiples of Λ, and larger halfway."""
+    """Compared with Laplace noise of the same λ, the expected error is smaller at multiples of Λ, larger halfway."""
     kappa = (ONE, Fraction(2))
     for phi, sign in ((Fraction(0), 1), (HALF, -1)):
         answer = establish(partial(beyond_laplace, sign), {"κ": kappa, "φ": (phi, phi)}, 1000)
@@ -391,12 +396,12 @@ def squared(run: Run) -> Outcome:
     scope="every real B > 0, Y, Λ > 0; |f| ≤ B, where clamping helps, and f > B, where it hurts; the error against |Y|",
 )
 def clamps() -> list[Statement]:
-    """For |f| ≤ B clamping adds to no error; beyond, the error is at least f - B; quantiles are within Λ/2."""
+    """For |f| ≤ B clamping increases no error; for f > B the error is ≥ f - B; without clamps it is |Y| within Λ/2."""
     return [*statements.clamping_helps()]
 
 
-# In y = e^(-κ/2): P(N ≥ k) = ½e^(φκ)·y^(2k-1), P(N ≤ -k) = ½e^(-φκ)·y^(2k-1) for N = round(f + Y)/Λ, f = φΛ.
-# Partial sums, with p = y^(2n), times (1 - y²) and (1 - y²)²:
+# Let y = e^(-κ/2), f = φΛ and N = round(f + Y)/Λ. Then P(N ≥ k) = ½e^(φκ)·y^(2k-1) and P(N ≤ -k) = ½e^(-φκ)·y^(2k-1).
+# The next two are partial sums of n terms, with p = y^(2n), multiplied by (1 - y²) and by (1 - y²)².
 
 
 def geometric_sum(y: int, p: int) -> int:
@@ -410,7 +415,7 @@ def weighted_sum(y: int, p: int, n: int) -> int:
 
 
 def sums_hold(plain: Callable[[int, int], int], weighted: Callable[[int, int, int], int]) -> bool:
-    """Both closed forms by induction: 0 for n = 0, and from n to n + 1 the next term."""
+    """Whether both closed forms are right, by induction: they are 0 for n = 0, and grow by the next term."""
     start = vanishes(lambda y: plain(y, 1), 1, 6) and vanishes(lambda y: weighted(y, 1, 0), 1, 6)
     step = vanishes(lambda y, p: plain(y, p * y**2) - plain(y, p) - y * p * (1 - y**2), 2, 6)
     both_steps = vanishes(
@@ -420,8 +425,12 @@ def sums_hold(plain: Callable[[int, int], int], weighted: Callable[[int, int, in
 
 
 def layers_hold(first: int = 1, square: int = 2) -> bool:
-    """Σ_{|k| ≤ n} |k - φ|^i·P(N = k) from a_k = P(N ≥ k), k ≥ 1: the next k adds (k - φ)^i·(a_k - a_{k+1}), and that is
-    what ((k - φ)^i - (k-1 - φ)^i)·a_k, with -(k - φ)^i·a_{k+1} left over at the end, adds. Below 0: -φ for φ."""
+    """Whether Σ |k - φ|^i·P(N = k) may be written as a sum over tails a_k = P(N ≥ k), for i = 1 and i = 2.
+
+    The next k ≥ 1 adds (k - φ)^i·(a_k - a_{k+1}) to the first sum. To the second it adds ((k - φ)^i - (k-1 - φ)^i)·a_k,
+    and the remainder at the end changes from -(k-1 - φ)^i·a_k to -(k - φ)^i·a_{k+1}. The two must be equal. For k < 0
+    the same is true with -φ for φ.
+    """
 
     def adds(power: int, step: Callable[[int, int], int]) -> bool:
         return vanishes(
@@ -436,7 +445,7 @@ def layers_hold(first: int = 1, square: int = 2) -> bool:
 
 
 def hyperbolic_sums() -> bool:
-    """With y = e^(-κ/2): y/(1-y²) = 1/(2sinh(κ/2)) and y(1+y²)/(1-y²)² = cosh(κ/2)/(2sinh²(κ/2)), as functions of y."""
+    """Whether y/(1-y²) = 1/(2sinh(κ/2)) and y(1+y²)/(1-y²)² = cosh(κ/2)/(2sinh²(κ/2)) for y = e^(-κ/2)."""
     for y in map(Fraction, range(2, 12)):
         sinh, cosh = (1 / y - y) / 2, (1 / y + y) / 2
         if y / (1 - y**2) != 1 / (2 * sinh) or y * (1 + y**2) / (1 - y**2) ** 2 != cosh / (2 * sinh**2):
@@ -452,7 +461,7 @@ def hyperbolic_sums() -> bool:
     "of terms; E|Y| = λ and E Y² = 2λ² for Laplace noise",
 )
 def sums(run: Run) -> Outcome:
-    """Expectations as sums of tails; Σy^(2k-1) and Σ(2k-1)y^(2k-1) in closed form; Laplace noise."""
+    """The steps to the closed formulas: expectations as sums of tails, two sums in closed form, E|Y| and E Y²."""
     twin = sums_hold(geometric_sum, lambda y, p, n: y * (1 + y**2 - p * (2 * n + 1 - 2 * n * y**2)))
     # ∫ x·e^-x = -(x + 1)e^-x and ∫ x²·e^-x = -(x² + 2x + 2)e^-x: 1 and 2 from 0 to ∞
     first: ExpPolynomial = {(1, -1): -ONE, (0, -1): -ONE}
@@ -476,7 +485,7 @@ def at_point(error: Quantity, point: Mapping[str, Fraction], engine: Engine) -> 
     scope="λ = 1, 3/4, 9/16, B = 48, nine values of f in [0, Λ/2]: the sum over all outputs",
 )
 def closed(run: Run) -> Outcome:
-    """The closed forms, against the exact finite sum over the outputs of a mechanism with a far bound."""
+    """The closed formulas agree with the exact sum over the outputs of a mechanism whose bound B is far away."""
     for scale in (ONE, Fraction(3, 4), Fraction(9, 16)):
         mechanism = Ideal(Parameters(scale, Fraction(48)))
         for n in range(9):
@@ -498,7 +507,7 @@ def closed(run: Run) -> Outcome:
     scope="ε = 1, B = 16, λ as the reference has it for p = 53: f = 0, 1/2, 16 and 20",
 )
 def both_ways(run: Run) -> Outcome:
-    """Snapping has the smaller expected error at a multiple of Λ and at B, the larger one halfway, and outside."""
+    """Compared with Laplace, snapping has the smaller expected error at 0 and at B, the larger at Λ/2 and outside."""
     bound = Fraction(16)
     found = {f: compare(ONE, bound, f).absolute for f in (Fraction(0), HALF, bound, Fraction(20))}
     wins, loses = (found[Fraction(0)], found[bound]), (found[HALF], found[Fraction(20)])

@@ -1,6 +1,8 @@
-"""The distance cases of 000 §3.1 for all reals: statements for two solvers, each with a twin that must fail.
+"""The four cases of the distance (000 §3.1) for all reals; obligations.py uses these statements.
 
-In units of Λ: rounding is ⌊x + ½⌋ and ½ < λ ≤ 1 (§2.2). Y, f and B are arbitrary but for what a case assumes.
+Two solvers decide each statement, and each has a *twin*, a variant that must turn out false. Lengths are in units of Λ:
+rounding is ⌊x + ½⌋, and ½ < λ ≤ 1 (§2.2). The noise Y, the answer f and the bound B are arbitrary reals, except for
+what a case assumes. dist_1 to dist_4 are 000's names for the distance in its four cases.
 """
 
 from typing import Any
@@ -15,13 +17,13 @@ BOUND, LATTICE = B > 0, z3.And(SCALE > HALF, SCALE <= 1)
 
 
 def outer(center: Any) -> tuple[Any, Any, Any]:
-    """(round(center + Y), whether it is outside [-B, B], what the outer clamp makes of it)."""
+    """(round(center + Y); whether it is outside [-B, B]; its value after the outer clamp)."""
     r = z3.ToReal(rounded(center + Y))
     return r, z3.Or(r > B, r < -B), clamped(r, B)
 
 
 def inner_clamp() -> list[Statement]:
-    """§3.1.2: f > B, round(B + Y) in [-B, B]."""
+    """§3.1.2, where only the inner clamp binds: f > B, and round(B + Y) is in [-B, B]."""
     r, binds, _ = outer(B)
     distance, limit = absolute(F + Y - r), F - B + HALF
     return [
@@ -57,7 +59,7 @@ def below_zero() -> list[Statement]:
 
 
 def signs_of(center: Any, hypotheses: list[Any], name: str) -> list[Statement]:
-    """Where the outer clamp binds: which end, and so which sign."""
+    """Where the outer clamp binds: at which end it does, and so which sign B has in the distance."""
     r, binds, out = outer(center)
     distance = absolute(F + Y - out)
     return [
@@ -75,17 +77,17 @@ def signs_of(center: Any, hypotheses: list[Any], name: str) -> list[Statement]:
 
 
 def outer_clamp() -> list[Statement]:
-    """§3.1.3: 0 < f ≤ B."""
+    """§3.1.3, where only the outer clamp binds: 0 < f ≤ B."""
     return signs_of(F, [BOUND, F > 0, F <= B], "dist_3")
 
 
 def both_clamps() -> list[Statement]:
-    """§3.1.4: f > B."""
+    """§3.1.4, where both clamps bind: f > B."""
     return signs_of(B, [BOUND, F > B], "dist_4")
 
 
 def unbounded(center: Any, hypotheses: list[Any], name: str) -> list[Statement]:
-    """Y = M + 2B + Λ, or anything beyond, is in the case and has a distance of more than M."""
+    """Any noise Y ≥ M + 2B + Λ is in the case and has a distance of more than M."""
     r, _, out = outer(center)
     distance = absolute(F + Y - out)
     return [
@@ -99,8 +101,12 @@ def unbounded(center: Any, hypotheses: list[Any], name: str) -> list[Statement]:
 
 
 def binding() -> list[Statement]:
-    """T = (⌊B/Λ⌋ + ½)Λ, X = c + Y: above, X ≥ T and the distance is |X - b|, b = B - (f - c); below, the mirror. That k
-    = ⌊B/Λ⌋ and the rounded r are whole enters as: r is at most j or at least j + 1, for j = k and j = -k - 1."""
+    """When the outer clamp binds, and at what distance, in terms of X = c + Y and T = (⌊B/Λ⌋ + ½)Λ.
+
+    Above, it binds iff X ≥ T, and the distance is |X - b| with b = B - (f - c). Below, it is the mirror image. Both
+    k = ⌊B/Λ⌋ and the rounded value r are integers. The statements use only this of it: r ≤ j or r ≥ j + 1, for j = k
+    and for j = -k - 1.
+    """
     c, k, r = z3.Reals("c k r")
     threshold = k + HALF
     x, mirrored, beyond = c + Y, -c - Y, F - c
@@ -132,7 +138,7 @@ def binding() -> list[Statement]:
 
 
 def tail() -> list[Statement]:
-    """The event of a tail on one side: X ≥ T and |X - b| > t is X > b + t with X ≥ T, or T ≤ X < b - t, never both."""
+    """The event "X ≥ T and |X - b| > t" has two disjoint parts: X > b + t with X ≥ T, and T ≤ X < b - t."""
     x, edge, b, g = z3.Reals("X T b g")
     event = z3.And(x >= edge, absolute(x - b) > T)
     far, near = z3.And(x > b + T, x >= edge), z3.And(edge <= x, x < b - T)
@@ -150,9 +156,12 @@ def tail() -> list[Statement]:
 
 
 def hyperbolic() -> list[Statement]:
-    """e = e^(-(B+t)/λ), y = e^(f/λ), w = 1/y: ½e^(-(B+t-f)/λ) + ½e^(-(B+t+f)/λ) = e·cosh(f/λ); and for 0 ≤ f ≤ B, with
-    z = e^(B/λ), this is at most e^(-t/λ). P(case) is the same with s = e^(-T/λ) for e, if |f| ≤ T: given the case, the
-    tail is e/s = e^(-(B+t-T)/λ) = k."""
+    """The sum of the two tails is e·cosh(f/λ), with e = e^(-(B+t)/λ), y = e^(f/λ) and w = 1/y.
+
+    That is ½e^(-(B+t-f)/λ) + ½e^(-(B+t+f)/λ) = e·cosh(f/λ). For 0 ≤ f ≤ B it is at most e^(-t/λ); z is e^(B/λ). If
+    |f| ≤ T, the probability of the case is the same with s = e^(-T/λ) in place of e. So, given the case, the tail is
+    k = e/s = e^(-(B+t-T)/λ).
+    """
     e, y, w, z, s, k = z3.Reals("e y w z s k")
     return [
         Statement(
@@ -164,7 +173,7 @@ def hyperbolic() -> list[Statement]:
 
 
 def clamping_helps() -> list[Statement]:
-    """Utility: for |f| ≤ B the outer clamp never moves the output away from f; outside, the error has a floor."""
+    """For |f| ≤ B the outer clamp never moves the output away from f. For f > B the error is at least f - B."""
     r, _, out = outer(F)
     _, _, out_far = outer(B)
     return [
