@@ -30,7 +30,7 @@ def answering(*answers: Answer) -> Callable[..., list[Answer]]:
 def test_two_solvers_prove() -> None:
     outcome = decide(TRUE, RUN)
     assert outcome.status == "proved"
-    assert sum(answer["answer"] == "unsat" for answer in outcome.solvers.values()) == 2
+    assert sum(answer["answer"] == "unsat" for answer in outcome.engines.values()) == 2
 
 
 @pytest.mark.parametrize("solver", ["z3", "bitwuzla", "cvc5"])
@@ -43,7 +43,7 @@ def test_one_solver_alone_does_not(solver: str) -> None:
 def test_one_solver_with_a_certificate_does() -> None:
     outcome = decide(TRUE, Run(solvers=("z3",), certificates=True))
     assert outcome.status == "proved"
-    assert outcome.solvers["cadical+dratify"]["answer"] == "unsat"
+    assert outcome.engines["cadical+dratify"]["answer"] == "unsat"
 
 
 def test_no_solver_proves_nothing() -> None:
@@ -123,7 +123,7 @@ def test_no_answer_is_never_a_pass(monkeypatch: pytest.MonkeyPatch, verdict: Any
 def test_a_conjunction_is_proved_only_if_all_parts_are() -> None:
     outcome = decide_all([TRUE, replace(TRUE)], RUN)
     assert outcome.status == "proved"
-    assert [answer["answer"] for answer in outcome.solvers.values()] == ["unsat ×2"] * 2
+    assert [answer["answer"] for answer in outcome.engines.values()] == ["unsat ×2"] * 2
     assert decide_all([TRUE, FALSE], RUN).status == "undecided"
     assert decide_all([], RUN).status == "undecided"
 
@@ -144,7 +144,7 @@ def test_reals_go_to_the_solvers_that_know_them() -> None:
     r = z3.Real("r")
     outcome = decide(Statement("squares", (r > 5,), r * r > 25, r * r > 26), RUN)
     assert outcome.status == "proved"
-    assert set(outcome.solvers) == {"z3", "cvc5"}
+    assert set(outcome.engines) == {"z3", "cvc5"}
 
 
 def test_a_model_is_checked_by_evaluation() -> None:
@@ -164,7 +164,7 @@ FAMILY = Family("two", [R < 9], [ABOVE, BELOW])
 def test_a_family_is_proved_by_two_solvers() -> None:
     outcome = decide(FAMILY, RUN)
     assert outcome.status == "proved"
-    assert [answer["answer"] for answer in outcome.solvers.values()] == ["unsat ×2"] * 2
+    assert [answer["answer"] for answer in outcome.engines.values()] == ["unsat ×2"] * 2
     assert decide(FAMILY, Run(solvers=("z3",))).status == "undecided"
     assert decide(replace(FAMILY, members=[]), RUN).status == "undecided"
 
