@@ -209,7 +209,8 @@ def test_a_member_that_fails_is_named_with_a_model() -> None:
     [
         ([z3.BitVec("a", 3) == 1], "QF_BV"),
         ([z3.FP("f", z3.Float64()) == 1.0], "QF_BVFP"),
-        ([z3.Real("r") == 1], "QF_NRA"),
+        ([z3.Real("r") == 1], "QF_LIRA"),
+        ([z3.Real("r") * z3.Real("r") == 2], "QF_NRA"),
         ([z3.ForAll([z3.Real("r")], z3.Real("r") == 1)], "NRA"),
         ([z3.Real("r") == 1, z3.BitVec("a", 3) == 1], "ALL"),
         ([z3.Real("r") == 1, z3.BoolVal(False)], "QF_NRA"),
