@@ -138,7 +138,7 @@ Qed.
 
 Lemma hit_never c S x : x <> B -> x <> - B -> (forall k, x = IZR k * Lam -> ~ Rabs x < B) -> is_RInt (hit c S x) 0 1 0.
 Proof.
-intros N1 N2 N3. apply integral_of_first_part; [lra|lra|]. intros v _. unfold Core.hit, snap. destruct (Req_EM_T _ _) as [e|e]; auto.
+intros N1 N2 N3. apply integral_of_first_part; [lra|intros; lra|]. intros v _. unfold Core.hit, snap. destruct (Req_EM_T _ _) as [e|e]; auto.
 exfalso. revert e. apply never_returned; auto.
 Qed.
 

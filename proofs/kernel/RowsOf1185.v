@@ -1,0 +1,15 @@
+(** The table for C = 11.85: eta <= 2^-24, B eta <= lam/8192. What keeps it from going lower is D_fine_4, which needs 11.8454. *)
+From Coq Require Import Reals Lra.
+From Snapping Require Import Exponential Rows RowsOf12.
+Open Scope R_scope.
+
+Theorem table_of_1185 : table (1185/100) 8192 (/ 16777216).
+Proof.
+intros lam Lam B t2 t1 t2' t1' p2 p1 p2' P y2 y1 y2' y1' e d0 X yc
+  [[Hl HL] HB [Hp Ht2] Ht1 Ht2' Ht1' [Ho Ho'] Hn Hf Hf' [Hd He] (Hy2 & Hy1 & Hy2' & Hy1') HX Hyc].
+constructor;
+  [.. | open_row; split_corner | open_row; split_corner | open_row; split_corner].
+all: try (by_numbers (9988/10000) (5831/10000)).
+{ by_numbers (9999/10000) (5821/10000). } (* D_fine_4 *)
+all: destruct (Rle_or_lt lam (8/10 * Lam)); [by_numbers (124/100) (41/100) | by_numbers (9988/10000) (5831/10000)].
+Qed.
