@@ -1,5 +1,5 @@
 (** notes/theorem1.md, section 4, "Optimisation": the table of cases, as linear arithmetic, with all second-order terms in it. Each row is an
-    inequality between the numbers of one configuration; RowsOf12.v and RowsOf1185.v prove the whole table for one constant each. *)
+    inequality between the numbers of one configuration; RowsOf12.v and RowsSharper.v prove the whole table for one constant each. *)
 From Coq Require Import Reals Lra.
 From Snapping Require Import Exponential.
 Open Scope R_scope.

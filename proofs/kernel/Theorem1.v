@@ -2,7 +2,7 @@
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Snapping Require Import Statement Core Rounding Thresholds Probability Exponential Rows RowsOf12 RowsOf1185 Sizes InnerOutputs EndOutputs Bridge.
+From Snapping Require Import Statement Core Rounding Thresholds Probability Exponential Rows RowsOf12 RowsSharper Sizes InnerOutputs EndOutputs Bridge.
 Open Scope R_scope.
 
 Theorem well_defined : well_defined_statement.
@@ -68,9 +68,9 @@ Proof.
 apply bound_of_table with 128 (/ 2048); try lra; [apply table_of_12 | lia |]. change (bpow radix2 (- (11))) with (/ 2048). lra.
 Qed.
 
-Theorem theorem_1185 : theorem_1185_statement.
+Theorem theorem_sharper : theorem_sharper_statement.
 Proof.
-apply bound_of_table with 8192 (/ 16777216); try lra; [apply table_of_1185 | lia |].
+apply bound_of_table with 8192 (/ 16777216); try lra; [apply table_sharper | lia |].
 change (bpow radix2 (- (24))) with (/ 16777216). lra.
 Qed.
 
