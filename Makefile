@@ -6,7 +6,7 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: bench crosscheck-real report verify test mutants lint notes coverage clean
+.PHONY: bench crosscheck-real kernel report verify test mutants lint notes coverage clean
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS)
@@ -20,6 +20,9 @@ report: verify  # the dossier: one page with everything, from the evidence of `m
 
 mutants: $(READY)  # every source mutant of Λ, rounding and clamp: killed by an obligation, or proved equivalent
 	$(BIN)/python -m snapref_smt.mutants
+
+kernel:  # Theorem 1 in Coq, from cold: the theorems, what they rest on, the time; says what to install where Coq is missing
+	@JOBS=$(JOBS) proofs/kernel/build.sh
 
 bench: $(READY)  # the performance table; diffprivlib is in it once `make crosscheck-real` installed it
 	$(BIN)/snapref bench

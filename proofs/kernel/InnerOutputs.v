@@ -141,13 +141,13 @@ assert (Above : hi < c -> hi < c' -> Pr c <= Bound * Pr c').
 destruct (Rlt_or_le c lo) as [A|A]; [|destruct (Rlt_or_le hi c) as [A2|A2]];
 (destruct (Rlt_or_le c' lo) as [A'|A']; [|destruct (Rlt_or_le hi c') as [A2'|A2']]).
 - auto.
-- apply (below_and_above c c'); auto; lra.
-- apply (inside_and_below c' c); auto; lra.
-- apply (below_and_above c' c); auto; lra.
+- eapply proj1, (below_and_above c c'); auto; lra.
+- eapply proj2, (inside_and_below c' c); auto; lra.
+- eapply proj2, (below_and_above c' c); auto; lra.
 - auto.
-- apply (inside_and_above c' c); auto; lra.
-- apply (inside_and_below c c'); auto; lra.
-- apply (inside_and_above c c'); auto; lra.
+- eapply proj2, (inside_and_above c' c); auto; lra.
+- eapply proj1, (inside_and_below c c'); auto; lra.
+- eapply proj1, (inside_and_above c c'); auto; lra.
 - apply (both_inside_output c c'); auto.
 Qed.
 End InnerOutput.

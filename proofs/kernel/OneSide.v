@@ -20,7 +20,7 @@ Notation Forward := (forward_ok C eta lam B Delta g2 g1 g2' g1').
 Notation Backward := (backward_ok C eta lam B Delta g2 g1 g2' g1').
 
 Ltac facts := assert (St := setting_of_config _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Cf d0 X yc H0 Ed HX Hyc);
-  assert (RW := Tb _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ St); destruct St as [_ _ F2 F1 F2' F1' _ Fn _ _ Fe Fy _ _];
+  assert (RW := Tb _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ St); destruct St as [_ F2 F1 F2' F1' _ Fn _ _ Fe Fy _ _];
   destruct Cf as [He He0 [Hl Hl2] HL HB Hwide A2 A1 A2' A1' Ho Hm Hd Hf Hf' Hv].
 Ltac row_of L := eapply L; [eassumption | ..]; unfold same_side, opposite_sides, small_offset, half_offset; auto; try lra.
 Ltac cfg L := eapply L; [exact Cf | ..].

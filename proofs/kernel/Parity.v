@@ -192,7 +192,7 @@ assert (St := step_pos _ _ _ _ Cd k Hx). assert (L := bpow_gt_0 radix2 m).
 assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
 assert (N : P - eta * P <= t2) by nra.
 assert (K1 : Bin t1 = P).
-{ destruct (pow2_eq_or_double (Bin t1) P) as [e|e]; auto. apply binade_pow2; auto. apply binade_mono; auto; lra.
+{ destruct (pow2_eq_or_double (Bin t1) P) as [e|e]; [apply binade_pow2; auto|exact HP|apply binade_mono; auto; lra|exact e|exfalso].
   assert (Q := binade_bounds p Hp b t1 T1). nra. }
 replace (eta * Bin t2) with (2 * eta * P / 4) by (rewrite <- K2; field).
 apply parity_half with b t2 delta (rest); auto.

@@ -13,7 +13,6 @@ Variables lam Lam B t2 t1 t2' t1' p2 p1 p2' P y2 y1 y2' y1' e d0 X yc : R.
 
 Record setting : Prop := {
   s_lam  : 0 < lam <= Lam /\ Lam < 2 * lam;
-  s_B    : lam <= B;
   s_t2   : 0 < p2 /\ p2 <= t2 <= 2 * p2;
   s_t1   : p1 <= t1 <= 2 * p1;
   s_t2'  : p2' <= t2' <= 2 * p2';

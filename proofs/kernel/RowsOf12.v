@@ -8,7 +8,7 @@ Ltac split_corner := match goal with H : corner _ _ _ _ _ |- _ => destruct H as 
 Theorem table_of_12 : table 12 128 (/ 2048).
 Proof.
 intros lam Lam B t2 t1 t2' t1' p2 p1 p2' P y2 y1 y2' y1' e d0 X yc
-  [[Hl HL] HB [Hp Ht2] Ht1 Ht2' Ht1' [Ho Ho'] Hn Hf Hf' [Hd He] (Hy2 & Hy1 & Hy2' & Hy1') HX Hyc].
+  [[Hl HL] [Hp Ht2] Ht1 Ht2' Ht1' [Ho Ho'] Hn Hf Hf' [Hd He] (Hy2 & Hy1 & Hy2' & Hy1') HX Hyc].
 constructor.
 - by_numbers (937/1000) (645/1000).          (* same *)
 - by_numbers (951/1000) (63/100).            (* A_fine *)

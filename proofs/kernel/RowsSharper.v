@@ -6,7 +6,7 @@ Open Scope R_scope.
 Theorem table_sharper : table (1185/100) 8192 (/ 16777216).
 Proof.
 intros lam Lam B t2 t1 t2' t1' p2 p1 p2' P y2 y1 y2' y1' e d0 X yc
-  [[Hl HL] HB [Hp Ht2] Ht1 Ht2' Ht1' [Ho Ho'] Hn Hf Hf' [Hd He] (Hy2 & Hy1 & Hy2' & Hy1') HX Hyc].
+  [[Hl HL] [Hp Ht2] Ht1 Ht2' Ht1' [Ho Ho'] Hn Hf Hf' [Hd He] (Hy2 & Hy1 & Hy2' & Hy1') HX Hyc].
 constructor;
   [.. | open_row; split_corner | open_row; split_corner | open_row; split_corner].
 all: try (by_numbers (9988/10000) (5831/10000)).

@@ -59,7 +59,7 @@ assert (W : wide * (B * eta p) <= lam).
 apply p_bit_float in Ff; [|lia]. apply p_bit_float in Ff'; [|lia].
 assert (Q := core_bound C wide e0 Tb HC p lam B Lam Cd (conj E He1) (conj Hw W) Delta).
 assert (D1 := clamp_not_further B ltac:(lra) f f'). assert (D2 := clamp_not_further B ltac:(lra) f' f). rewrite (Rabs_minus_sym f' f) in D2.
-rewrite !(Pr_is_P p lam B Lam Cd).
+rewrite (Pr_is_P p lam B Lam Cd x f), (Pr_is_P p lam B Lam Cd x f').
 split; apply Q; try apply clamp_float; try apply clamp_within; try apply regular_is_core; auto; lra.
 Qed.
 
@@ -78,7 +78,7 @@ Lemma loss_weaken p lam B Lam loss loss' f f' : conditions p lam B Lam -> loss <
   loss_at_most p lam B Lam loss f f' -> loss_at_most p lam B Lam loss' f f'.
 Proof.
 intros Cd Hl H x. assert (E := exp_le _ _ Hl). assert (P1 := P_ge_0 p lam B Lam Cd x (clamp B f)). assert (P2 := P_ge_0 p lam B Lam Cd x (clamp B f')).
-destruct (H x) as [H1 H2]. rewrite !(Pr_is_P p lam B Lam Cd) in *.
+destruct (H x) as [H1 H2]. rewrite (Pr_is_P p lam B Lam Cd x f), (Pr_is_P p lam B Lam Cd x f') in *.
 split; [apply Rle_trans with (1 := H1) | apply Rle_trans with (1 := H2)]; apply Rmult_le_compat_r; auto.
 Qed.
 
