@@ -80,7 +80,7 @@ def test_a_smaller_constant_in_the_theorem(built: tuple[Path, str], tmp_path: Pa
 
 
 def test_without_the_condition_on_scale_and_bound(built: tuple[Path, str], tmp_path: Path) -> None:
-    """Dropped on the page and wherever it is only handed on. It fails where B has to be at least half a lattice step."""
+    """Dropped on the page and wherever it is only handed on. It fails where distances are bounded by multiples of B."""
     page = ("Statement.v", "the_bound  : is_p_bit B /\\ lam <= B;", "the_bound  : is_p_bit B /\\ 0 < B;")
     core = ("Core.v", "c_B    : lam <= B /\\ is_float B;", "c_B    : 0 < B /\\ is_float B;")
     handed_on = ("Sizes.v", "Lemma basics : 0 < lam /\\ lam <= Lam < 2 * lam /\\ lam <= B /\\", "Lemma basics : 0 < lam /\\ lam <= Lam < 2 * lam /\\ 0 < B /\\")
