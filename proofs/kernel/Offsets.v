@@ -91,7 +91,7 @@ Qed.
 
 (** 2n-1 and 2n+1 lie in one binade, or n = 2^e. *)
 Lemma odd_binades n : (1 <= n)%Z -> exists e, (0 <= e)%Z /\ (2 ^ e <= 2 * n - 1 < 2 ^ (e + 1))%Z /\
-  ((2 * n + 1 < 2 ^ (e + 1) /\ 3 <= n)%Z \/ (n = 2 ^ e /\ 2 ^ (e + 1) <= 2 * n + 1 < 2 ^ (e + 1 + 1))%Z).
+  ((2 * n + 1 < 2 ^ (e + 1) /\ 3 <= n /\ forall j, (0 <= j)%Z -> n <> 2 ^ j)%Z \/ (n = 2 ^ e /\ 2 ^ (e + 1) <= 2 * n + 1 < 2 ^ (e + 1 + 1))%Z).
 Proof.
 intros Hn. exists (Z.log2 (2 * n - 1)). assert (S := Z.log2_spec (2 * n - 1) ltac:(lia)).
 assert (N := Z.log2_nonneg (2 * n - 1)). set (e := Z.log2 (2 * n - 1)) in *. clearbody e.
@@ -100,7 +100,10 @@ assert (E1 : (2 ^ (e + 1) = 2 * 2 ^ e)%Z) by (rewrite Z.pow_add_r by lia; ring).
 assert (E2 : (2 ^ (e + 1 + 1) = 2 * 2 ^ (e + 1))%Z) by (rewrite (Z.pow_add_r 2 (e + 1)) by lia; ring).
 assert (E0 : (0 < 2 ^ e)%Z) by (apply Z.pow_pos_nonneg; lia).
 destruct (Z_lt_le_dec (2 * n + 1) (2 ^ (e + 1))) as [H|H].
-- left. split; auto. destruct (Z.eq_dec n 1) as [->|]; [exfalso|].
+- left. split; auto. split.
+  2: { intros j Hj Ej. assert (Ej2 : (2 * n = 2 ^ (j + 1))%Z) by (rewrite Z.pow_add_r, Ej by lia; ring).
+    assert (e < j + 1)%Z by (apply (Z.pow_lt_mono_r_iff 2); lia). assert (j + 1 < e + 1)%Z by (apply (Z.pow_lt_mono_r_iff 2); lia). lia. }
+  destruct (Z.eq_dec n 1) as [->|]; [exfalso|].
   + destruct (Z.eq_dec e 0) as [->|]; [simpl in *; lia|]. 
     assert (2 ^ 1 <= 2 ^ e)%Z by (apply Z.pow_le_mono_r; lia). simpl in *. lia.
   + destruct (Z.eq_dec n 2) as [->|]; [exfalso|lia].
@@ -113,7 +116,7 @@ Qed.
 Lemma pow_next e : (0 <= e)%Z -> IZR (2 ^ (e + 1)) = 2 * IZR (2 ^ e).
 Proof. intros He. rewrite Z.pow_add_r by lia. rewrite mult_IZR. change (2 ^ 1)%Z with 2%Z. ring. Qed.
 
-Theorem delta_neg k : (k < 0)%Z -> (delta k = 0 /\ (3 <= Z.abs k)%Z) \/
+Theorem delta_neg k : (k < 0)%Z -> (delta k = 0 /\ (3 <= Z.abs k)%Z /\ forall j, (0 <= j)%Z -> Z.abs k <> (2 ^ j)%Z) \/
   (exists e, (0 <= e)%Z /\ Z.abs k = (2 ^ e)%Z /\ delta k = eta / 2 * (IZR (Z.abs k) * Lam)).
 Proof.
 intros Hk. destruct (odd_binades (Z.abs k) ltac:(lia)) as (e & He & H1 & [[H2 H3]|[H2 H3]]).
@@ -123,7 +126,7 @@ intros Hk. destruct (odd_binades (Z.abs k) ltac:(lia)) as (e & He & H1 & [[H2 H3
   rewrite pow_next by auto. field.
 Qed.
 
-Theorem delta_pos k : (0 < k)%Z -> (delta k = 0 /\ (3 <= Z.abs k)%Z) \/
+Theorem delta_pos k : (0 < k)%Z -> (delta k = 0 /\ (3 <= Z.abs k)%Z /\ forall j, (0 <= j)%Z -> Z.abs k <> (2 ^ j)%Z) \/
   (exists e, (0 <= e)%Z /\ Z.abs k = (2 ^ e)%Z /\
    ((k = 1%Z /\ delta k = - (3 / 4 * eta * Lam)) \/ ((2 <= k)%Z /\ delta k = - (eta / 2 * (IZR (Z.abs k) * Lam))))).
 Proof.

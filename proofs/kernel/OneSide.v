@@ -48,16 +48,26 @@ Section Opposite.
 Hypothesis Hopp : t1' <= yc + X + Lam / 2 + e0 * (X + Lam / 2).
 Hypothesis Hreg : dvd (2 * eta * p2) Delta \/ (2 * Delta <= 2 * eta * p2 /\ eta * yc <= Delta).
 
-(** A: delta = 0 *)
-Theorem A_forward : d0 = 0 -> 3 * Lam <= X -> Forward.
+(** A: delta = 0. |x| is a multiple of Lam and no power of two, so at least Lam away from P/2. *)
+Lemma not_half : ~ pow2 X -> dvd Lam X -> 2 * Lam <= P -> off_half Lam P X.
 Proof.
-intros E0 H3. facts. assert (Z : delta = 0) by (rewrite E0, Rmult_0_r in Fe; lra). destruct Hreg as [R|[R R']]; clear Hreg.
+intros NX DX HLP. facts. assert (HP2 := pt_pow2 _ _ _ _ _ _ _ _ A1'). assert (HH : pow2 (P / 2)) by (apply pow2_div; auto; apply pow2_two).
+assert (DH : dvd Lam (P / 2)) by (apply pow2_dvd; auto; lra).
+destruct (Rtotal_order X (P / 2)) as [G|[G|G]]; [right| |left].
+- apply Rnot_lt_le. intros N. assert (P / 2 - X <= 0) by (apply multiple_below_step with Lam; [lra|apply dvd_minus; auto|lra]). lra.
+- exfalso. apply NX. rewrite G. auto.
+- apply Rnot_lt_le. intros N. assert (X - P / 2 <= 0) by (apply multiple_below_step with Lam; [lra|apply dvd_minus; auto|lra]). lra.
+Qed.
+
+Theorem A_forward : d0 = 0 -> 3 * Lam <= X -> ~ pow2 X -> dvd Lam X -> Forward.
+Proof.
+intros E0 H3 NX DX. facts. assert (Z : delta = 0) by (rewrite E0, Rmult_0_r in Fe; lra). destruct Hreg as [R|[R R']]; clear Hreg.
 - cfg forward_row; [row_of A_fine | unfold aligned; lra | | cfg near_fine; auto | cfg apart_eq; auto | cfg wide_eq; auto]; lra.
 - cfg forward_row; [ | | | cfg near_coarse; eauto | cfg apart_eq; auto | cfg wide_eq; auto]; [|unfold aligned; lra|lra].
   destruct (pow2_eq_or_double p2' P) as [E|E]; try apply A2'; try apply A1'; try lra.
-  + destruct (Rle_or_lt P (8 * Lam)) as [G|G]; [row_of A_coarse_8|row_of A_coarse_16].
-    replace (16 * Lam) with (2 * (2 * (2 * (2 * Lam)))) by ring. apply pow2_lt_double; try apply A1'; [|lra].
-    repeat apply pow2_times; auto.
+  + assert (SL := size_Lam). assert (SX := not_half NX DX).
+    destruct SL as [G|[G|[G|[G|[G|G]]]]]; [row_of A_coarse_4 | row_of A_coarse_4 | row_of A_coarse_4
+      | row_of A_coarse_8 | row_of A_coarse_16 | row_of A_coarse_32]; apply SX; lra.
   + row_of A_coarse_low. destruct (Rle_or_lt P (4 * Lam)) as [G|G]; auto. left.
     replace (8 * Lam) with (2 * (2 * (2 * Lam))) by ring. apply pow2_lt_double; try apply A1'; [|lra].
     repeat apply pow2_times; auto.
@@ -92,6 +102,11 @@ intros S. assert (D : 4 * d0 <= 3 * X) by (clear - Hd0 HX; lra). facts. destruct
   destruct S as [S|S]; [row_of E_coarse | row_of C_coarse].
 Qed.
 
+Lemma half_or_less : 2 * p2 <= P -> 2 * p2 = P \/ 4 * p2 <= P.
+Proof.
+intros H. facts. destruct (pow2_eq_or_double (2 * p2) P) as [E|E]; auto; [apply pow2_times; apply A2 | apply A1' | right; lra].
+Qed.
+
 (** D, tau2' < P *)
 Lemma D_low_forward : 2 * X = P -> 2 * p2' <= P -> Forward.
 Proof.
@@ -101,7 +116,7 @@ assert (D' : 4 * d0 <= 3 * X) by (clear - Hd0 HX; lra).
 destruct Hreg as [R|[R R']]; clear Hreg Hd0 Par Par' Half Hsign.
 - cfg forward_row; [ | | | cfg near_fine; auto | cfg apart_nested | cfg wide_any; exact Ed]; [|clear SL Fl D; unfold nested; lra|clear SL Fl D; lra].
   destruct SL as [G|[G|[G|[G|[G|G]]]]]; [lra|row_of corner_fine|..]; clear Fl;
-  [row_of D_fine_4|row_of D_fine_8|row_of D_fine_16|row_of D_fine_32].
+  [row_of D_fine_4; apply half_or_less; lra|row_of D_fine_8|row_of D_fine_16|row_of D_fine_32].
 - cfg forward_row; [ | | | cfg near_coarse; eauto | cfg apart_coarse; auto | cfg wide_any; exact Ed]; [|clear SL Fl D; lra|clear SL Fl D; lra].
   destruct SL as [G|[G|[G|[G|[G|G]]]]]; [lra|row_of corner_coarse|..]; clear Fl;
   [row_of D_coarse_16|row_of D_coarse_16|row_of D_coarse_16|row_of D_coarse_32].

@@ -52,8 +52,8 @@ destruct Dec as [[O S]|N].
   { assert (Hk : dvd (2 * eta p * binade p b (near b c)) Delta \/ 2 * Delta <= 2 * eta p * binade p b (near b c)) by (eapply Delta_kind; eauto).
     destruct Hk; auto. right. split; auto.
     eapply (Delta_ge p lam B m Cd k) with (c := c) (b := b); eauto. }
-  destruct Cases as [[D0 X3]|(X2 & XL & D & Sg)]; split.
-  + eapply A_forward with (d0 := d0) (X := X) (yc := Rabs c'); eauto.
+  destruct Cases as [(D0 & X3 & NX)|(X2 & XL & D & Sg)]; split.
+  + eapply A_forward with (d0 := d0) (X := X) (yc := Rabs c'); eauto. exists (Z.abs k). apply X_abs.
   + eapply opposite_backward with (d0 := d0) (X := X) (yc := Rabs c'); eauto; try lra.
     all: assert (Cf0 := Cf); destruct Cf0; assert (0 < binade p b (far b c')) by (apply pow2_pos; apply cf_1'); first [lra | left; lra | idtac].
   + eapply power_forward with (d0 := d0) (X := X) (yc := Rabs c'); eauto; intros.

@@ -27,7 +27,7 @@ Definition opposite (b : bool) : Prop := if b then (0 < k)%Z else (k < 0)%Z.
 
 (** delta at an output on the other side of 0 from the values, and at any output. *)
 Lemma offset_opposite b : opposite b -> exists d0, 0 <= d0 /\ Rabs delta = eta * d0 /\
-  ((d0 = 0 /\ 3 * Lam <= X) \/
+  ((d0 = 0 /\ 3 * Lam <= X /\ ~ pow2 X) \/
    (pow2 X /\ Lam <= X /\ (2 * d0 = X \/ (b = true /\ X = Lam /\ 4 * d0 = 3 * X)) /\ if b then delta <= 0 else 0 <= delta)).
 Proof.
 intros O. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4).
@@ -36,8 +36,14 @@ assert (U : forall e, (0 <= e)%Z -> Z.abs k = (2 ^ e)%Z -> pow2 X /\ Lam <= X).
 { intros e He Ek. rewrite X_abs, Ek. split.
   - exists (e + m)%Z. rewrite bpow_plus, <- (IZR_Zpower radix2 e) by lia. reflexivity.
   - assert (1 <= IZR (2 ^ e)) by (apply IZR_le; assert (0 < 2 ^ e)%Z by (apply Z.pow_pos_nonneg; lia); lia). nra. }
+assert (N : (3 <= Z.abs k)%Z -> (forall j, (0 <= j)%Z -> Z.abs k <> (2 ^ j)%Z) -> ~ pow2 X).
+{ intros K3 NK [e Ee]. rewrite X_abs in Ee. assert (H : IZR (Z.abs k) = bpow radix2 (e - m)).
+  { unfold Zminus. rewrite bpow_plus, bpow_opp, <- Ee. field. lra. }
+  destruct (Z_lt_le_dec (e - m) 0) as [h|h].
+  - assert (bpow radix2 (e - m) < bpow radix2 0) by (apply bpow_lt; auto). simpl (bpow radix2 0) in *. apply IZR_le in K3. lra.
+  - apply (NK _ h). apply eq_IZR. rewrite H. rewrite <- (IZR_Zpower radix2) by auto. reflexivity. }
 assert (X0 := Rabs_pos xr). destruct b; simpl in O.
-- destruct (delta_pos p m k O) as [[D K]|(e & He & Ek & [[K D]|[K D]])]; rewrite <- ?X_abs in D.
+- destruct (delta_pos p m k O) as [(D & K & NK)|(e & He & Ek & [[K D]|[K D]])]; rewrite <- ?X_abs in D.
   + exists 0. rewrite D, Rabs_R0. repeat split; try lra. left; auto.
   + destruct (U e He Ek). assert (XL : X = Lam) by (rewrite X_abs, K; simpl; ring).
     exists (3 / 4 * Lam). rewrite D, Rabs_Ropp, Rabs_pos_eq by (apply Rmult_le_pos; lra). split; [lra|split; [lra|]].
@@ -45,7 +51,7 @@ assert (X0 := Rabs_pos xr). destruct b; simpl in O.
     split; [auto|split; [auto|split; [right; repeat split; lra|lra]]].
   + destruct (U e He Ek). assert (0 <= eta / 2 * X) by (apply Rmult_le_pos; lra).
     exists (X / 2). rewrite D, Rabs_Ropp, (Rabs_pos_eq (eta / 2 * X)) by auto. split; [lra|split; [lra|]]. right. split; [auto|split; [auto|split; [left; lra|lra]]].
-- destruct (delta_neg p m k O) as [[D K]|(e & He & Ek & D)]; rewrite <- ?X_abs in D.
+- destruct (delta_neg p m k O) as [(D & K & NK)|(e & He & Ek & D)]; rewrite <- ?X_abs in D.
   + exists 0. rewrite D, Rabs_R0. repeat split; try lra. left; auto.
   + destruct (U e He Ek). assert (0 <= eta / 2 * X) by (apply Rmult_le_pos; lra).
     exists (X / 2). rewrite D, (Rabs_pos_eq (eta / 2 * X)) by auto. split; [lra|split; [lra|]]. right. split; [auto|split; [auto|split; [left; lra|lra]]].

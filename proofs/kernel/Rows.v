@@ -47,6 +47,8 @@ Definition same_side := t1' <= B + Lam / 2 + e0 * (B + Lam / 2).
 Definition opposite_sides := t1' <= yc + X + Lam / 2 + e0 * (X + Lam / 2).
 Definition small_offset := 4 * d0 <= 3 * X.
 Definition half_offset := 2 * d0 = X.
+(** |x| is a multiple of Lam, and no power of two: not P/2. *)
+Definition off_half := P / 2 + Lam <= X \/ X + Lam <= P / 2.
 (** X = Lam = P/2 and tau2' < P: LN is more accurate below 2 lam, or lam is smaller than Lam. *)
 Definition corner := (y2 <= lam /\ y2' <= lam) \/ 2 * lam <= (1 + e0) * t2'.
 
@@ -54,8 +56,10 @@ Record rows : Prop := {
   same          : same_side -> small_offset \/ 4 * d0 <= Lam -> Forward (p2' + p2) independent (P + p2' + d0);
   (* A: delta = 0, |k| >= 3 *)
   A_fine        : opposite_sides -> d0 = 0 -> 3 * Lam <= X -> Forward fine aligned (P - p2');
-  A_coarse_16   : opposite_sides -> d0 = 0 -> p2' = P -> 16 * Lam <= P -> Forward coarse aligned (P - p2');
-  A_coarse_8    : opposite_sides -> d0 = 0 -> p2' = P -> P <= 8 * Lam -> 3 * Lam <= X -> Forward coarse aligned (P - p2');
+  A_coarse_32   : opposite_sides -> d0 = 0 -> p2' = P -> 32 * Lam <= P -> Forward coarse aligned (P - p2');
+  A_coarse_16   : opposite_sides -> d0 = 0 -> p2' = P -> 16 * Lam = P -> off_half -> Forward coarse aligned (P - p2');
+  A_coarse_8    : opposite_sides -> d0 = 0 -> p2' = P -> 8 * Lam = P -> off_half -> Forward coarse aligned (P - p2');
+  A_coarse_4    : opposite_sides -> d0 = 0 -> p2' = P -> P <= 4 * Lam -> 3 * Lam <= X -> Forward coarse aligned (P - p2');
   A_coarse_low  : opposite_sides -> d0 = 0 -> 2 * p2' <= P -> 8 * Lam <= P \/ P <= 4 * Lam -> 3 * Lam <= X ->
                   Forward coarse aligned (P - p2');
   (* C: |x| <= P/4;  E: |x| = P *)
@@ -67,7 +71,8 @@ Record rows : Prop := {
   D_fine_32     : opposite_sides -> 2 * X = P -> half_offset -> 2 * p2' <= P -> 32 * Lam <= P -> Forward fine nested (P + p2' + d0);
   D_fine_16     : opposite_sides -> 2 * X = P -> half_offset -> 2 * p2' <= P -> 16 * Lam = P -> Forward fine nested (P + p2' + d0);
   D_fine_8      : opposite_sides -> 2 * X = P -> half_offset -> 2 * p2' <= P -> 8 * Lam = P -> Forward fine nested (P + p2' + d0);
-  D_fine_4      : opposite_sides -> 2 * X = P -> half_offset -> 2 * p2' <= P -> 4 * Lam = P -> Forward fine nested (P + p2' + d0);
+  D_fine_4      : opposite_sides -> 2 * X = P -> half_offset -> 2 * p2' <= P -> 4 * Lam = P -> 2 * p2 = P \/ 4 * p2 <= P ->
+                  Forward fine nested (P + p2' + d0);
   D_coarse_32   : opposite_sides -> 2 * X = P -> half_offset -> 2 * p2' <= P -> 32 * Lam <= P ->
                   Forward coarse (p2' + p2) (P + p2' + d0);
   D_coarse_16   : opposite_sides -> 2 * X = P -> half_offset -> 2 * p2' <= P -> P <= 16 * Lam -> 4 * Lam <= P ->
@@ -101,5 +106,7 @@ Definition table (C wide e0 : R) : Prop :=
 
 (** Two numbers for each row: L, and n with slope L n. The rest is linear arithmetic. *)
 Ltac open_row := intros; unfold same_side, opposite_sides, small_offset, half_offset, fine, coarse, aligned, nested, independent in *.
+Ltac split_cases := repeat match goal with
+  | H : _ \/ _ |- _ => destruct H | H : off_half _ _ _ |- _ => destruct H | H : corner _ _ _ _ _ |- _ => destruct H end.
 Ltac by_numbers L n := open_row; exists L, n; repeat split;
   [lra | apply slope_by_ten_terms; unfold ten_terms; lra | lra | lra | first [left; lra | right; lra]].

@@ -13,6 +13,8 @@ constructor.
 - by_numbers (937/1000) (645/1000).          (* same *)
 - by_numbers (951/1000) (63/100).            (* A_fine *)
 - by_numbers (9677/10000) (613/1000).
+- open_row; split_cases; by_numbers (9677/10000) (613/1000).
+- open_row; split_cases; by_numbers (9677/10000) (613/1000).
 - by_numbers (983/1000) (598/1000).
 - by_numbers (951/1000) (63/100).
 - by_numbers (937/1000) (645/1000).          (* C_fine *)
@@ -22,7 +24,7 @@ constructor.
 - by_numbers (937/1000) (645/1000).          (* D_fine_32 *)
 - by_numbers (967/1000) (614/1000).
 - by_numbers (983/1000) (598/1000).
-- by_numbers (991/1000) (5905/10000).
+- open_row; split_cases; by_numbers (991/1000) (5905/10000).
 - by_numbers (937/1000) (645/1000).          (* D_coarse_32 *)
 - by_numbers (968/1000) (6126/10000).
 - by_numbers (9677/10000) (613/1000).        (* D_closed *)

@@ -67,7 +67,7 @@ Definition bound_statement (C : R) (least_p : Z) (most : R) (ok : Z -> R -> R ->
   loss_at_most p lam B Lam (Delta / lam + C * (B * eta p / lam) + 2 * eta p) f f'.
 
 Definition theorem_12_statement : Prop := bound_statement 12 11 (/ 128) regular.
-Definition theorem_sharper_statement : Prop := bound_statement (1185/100) 24 (/ 8192) regular.
+Definition theorem_sharper_statement : Prop := bound_statement (117/10) 24 (/ 8192) regular.
 Definition theorem_16_statement : Prop := bound_statement 16 11 (/ 128) (fun _ _ _ => True).
 
 (** The budget: from epsilon to the scale that honours it. padded is Delta itself where that is a power of two, and
