@@ -1,4 +1,5 @@
-(** What the build prints and compares: that each theorem has the statement of the page, that statement, and what the theorem rests on. *)
+(** What the build prints and compares: that each theorem has the statement of the page, that statement, and what the
+    theorem rests on. *)
 From Coq Require Import Reals.
 From Snapping Require Import Statement Theorem1.
 Open Scope R_scope.
@@ -13,7 +14,8 @@ Redirect "theorem_12.statement" Eval unfold theorem_12_statement, bound_statemen
 Redirect "theorem_12.assumptions" Print Assumptions theorem_12.
 
 Check (theorem_sharper : theorem_sharper_statement).
-Redirect "theorem_sharper.statement" Eval unfold theorem_sharper_statement, bound_statement in theorem_sharper_statement.
+Redirect "theorem_sharper.statement" Eval unfold theorem_sharper_statement,
+  bound_statement in theorem_sharper_statement.
 Redirect "theorem_sharper.assumptions" Print Assumptions theorem_sharper.
 
 Check (theorem_16 : theorem_16_statement).

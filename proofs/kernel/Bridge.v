@@ -1,5 +1,6 @@
-(** From the page to the proof: the mechanism, the conditions and the Delta of Statement.v are those of Core.v. The inner clamp acts here: whatever f is, the
-    value c = clamp f is a p-bit number within [-B, B], and clamping takes no two values further apart. *)
+(** From the page to the proof: the mechanism, the conditions and the Delta of Statement.v are those of Core.v. The
+    inner clamp acts here: whatever f is, the value c = clamp f is a p-bit number within [-B, B], and clamping takes no
+    two values further apart. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
@@ -36,7 +37,8 @@ destruct (Rle_dec B f); destruct (Rle_dec B f'); repeat destruct (Rle_dec _ _); 
 Qed.
 End Clamp.
 
-Lemma conditions_of_admissible p lam B Lam l most : (11 <= l)%Z -> most <= / 128 -> admissible p lam B Lam l most -> conditions p lam B Lam.
+Lemma conditions_of_admissible p lam B Lam l most : (11 <= l)%Z -> most <= / 128 -> admissible p lam B Lam l most ->
+  conditions p lam B Lam.
 Proof.
 intros Hl Hm [Hp [Fl L0] [FB HB] ([m E] & HL & Least) Hw]. assert (P1 : (1 < p)%Z) by lia.
 constructor; try lia; try lra; try (split; auto; apply p_bit_float; auto).
@@ -76,7 +78,8 @@ Proof. intros HS. unfold returns, hit. rewrite mechanism_is_snap; auto. Qed.
 Lemma Pr_is_P x f : Pr p lam B Lam x f = P p lam B Lam x (clamp B f).
 Proof.
 unfold Pr, P. rewrite (RInt_ext (returns p lam B Lam x f 1) (hit p lam B Lam (clamp B f) 1 x)),
-  (RInt_ext (returns p lam B Lam x f (-1)) (hit p lam B Lam (clamp B f) (-1) x)); auto; intros v _; apply returns_is_hit; auto.
+  (RInt_ext (returns p lam B Lam x f (-1)) (hit p lam B Lam (clamp B f) (-1) x)); auto; intros v _;
+    apply returns_is_hit; auto.
 Qed.
 
 (** The integrals exist. *)
@@ -85,7 +88,8 @@ Proof.
 intros HS. assert (Cd' := Cd). destruct Cd' as [_ _ _ [m [E _]] _]. subst Lam.
 destruct (basics _ _ _ _ Cd) as (Hl & _ & HlB & _). assert (HB : 0 < B) by lra. assert (Hp := enough_bits _ _ _ _ Cd).
 assert (I : forall k, (Z.abs (2 * k + 1) < 2 ^ (p - 1))%Z -> exists q, is_RInt (below_edge p lam m k c S) 0 1 q).
-{ intros k Hk. destruct (cdf_exists p Hp lam Hl m k Hk c) as (F & F1 & F2 & I1 & I2 & _). destruct HS as [-> | ->]; eexists; eauto. }
+{ intros k Hk. destruct (cdf_exists p Hp lam Hl m k Hk c) as (F & F1 & F2 & I1 & I2 & _).
+  destruct HS as [-> | ->]; eexists; eauto. }
 destruct (output_kinds B m x) as [->|[->|[(k & -> & Hx)|(N1 & N2 & N3)]]].
 - destruct (I _ (end_edge_fits _ _ _ _ Cd _ (or_introl eq_refl))) as [q Q]. eexists. apply hit_top; eauto.
 - destruct (I _ (end_edge_fits _ _ _ _ Cd _ (or_intror eq_refl))) as [q Q]. eexists. apply hit_bottom; eauto.
@@ -97,7 +101,8 @@ Qed.
 Lemma P_ge_0 x c : 0 <= P p lam B Lam x c.
 Proof.
 assert (A : forall S, S = 1 \/ S = -1 -> 0 <= RInt (hit p lam B Lam c S x) 0 1).
-{ intros S HS. apply RInt_ge_0; [lra | apply hit_integrable; auto |]. intros v _. unfold hit. destruct (Req_EM_T _ _); lra. }
+{ intros S HS. apply RInt_ge_0; [lra | apply hit_integrable; auto |]. intros v _. unfold hit.
+  destruct (Req_EM_T _ _); lra. }
 unfold P. assert (A1 := A 1 ltac:(auto)). assert (A2 := A (-1) ltac:(auto)). lra.
 Qed.
 End Program.

@@ -1,5 +1,6 @@
-(** notes/theorem1.md, section 4: an inner output and two values on one side of it, as numbers. What Grid.v says of their cells, in units of eta;
-    and how a row of the table, with the law of the noise at the four distances, gives the ratio of two probabilities. *)
+(** notes/theorem1.md, section 4: an inner output and two values on one side of it, as numbers. What Grid.v says of
+    their cells, in units of eta; and how a row of the table, with the law of the noise at the four distances, gives the
+    ratio of two probabilities. *)
 From Coq Require Import Reals ZArith Lra Psatz.
 From Flocq Require Import Core.
 From Snapping Require Import Statement Exponential Grid Rows.
@@ -80,7 +81,8 @@ Notation Bound := (exp (Delta / lam + C * (B * eta / lam) + 2 * eta)).
 Lemma to_loss z : z * lam <= Delta + eta * (C * B) + 2 * eta * lam -> z <= Delta / lam + C * (B * eta / lam) + 2 * eta.
 Proof.
 intros H. apply Rmult_le_reg_r with lam; [lra|].
-replace ((Delta / lam + C * (B * eta / lam) + 2 * eta) * lam) with (Delta + eta * (C * B) + 2 * eta * lam) by (field; lra). auto.
+replace ((Delta / lam + C * (B * eta / lam) + 2 * eta) * lam) with (Delta + eta * (C * B) + 2 * eta * lam) by (field;
+  lra). auto.
 Qed.
 
 Theorem forward_ratio : row C wide e0 lam Lam B y2 y1 y2' y1' a u w ->
@@ -93,7 +95,8 @@ apply basic_inequality with (L := L) (n := n) (W := E / lam); auto.
 - split; auto. apply width_at_least with w y1' y2' V1' V2'; auto; lra.
 - apply Rmult_le_pos; auto. left; apply Rinv_0_lt_compat; lra.
 - apply Rmult_le_reg_r with lam; [lra|]. rewrite El. unfold E, noise_law in *. lra.
-- apply to_loss. replace ((g2' - g2 + n * (E / lam)) * lam) with (g2' * lam - g2 * lam + n * (E / lam * lam)) by ring. rewrite El.
+- apply to_loss. replace ((g2' - g2 + n * (E / lam)) * lam) with (g2' * lam - g2 * lam + n * (E / lam * lam)) by ring.
+  rewrite El.
   apply Rmult_le_compat_l with (r := eta) in Hloss; [|lra]. unfold E, noise_law in *. lra.
 Qed.
 
@@ -108,15 +111,18 @@ apply basic_inequality with (L := L) (n := n) (W := (Delta + E) / lam); auto.
 - split; auto. apply width_at_least with w y1 y2 V1 V2; auto; lra.
 - apply Rmult_le_pos; [lra|]. left; apply Rinv_0_lt_compat; lra.
 - apply Rmult_le_reg_r with lam; [lra|]. rewrite El. unfold E, noise_law in *. lra.
-- apply to_loss. replace ((g2 - g2' + n * ((Delta + E) / lam)) * lam) with (g2 * lam - g2' * lam + n * ((Delta + E) / lam * lam)) by ring. rewrite El.
+- apply to_loss. replace ((g2 - g2' + n * ((Delta + E) / lam)) * lam) with (g2 * lam - g2' * lam + n * ((Delta + E)
+    / lam * lam)) by ring. rewrite El.
   apply Rmult_le_compat_l with (r := eta) in Hloss; [|lra].
   assert (n * Delta <= 1 * Delta) by (apply Rmult_le_compat_r; lra). unfold E, noise_law in *. lra.
 Qed.
 End Ratio.
 
 Section Config.
-Variables (C wide e0 : R) (b : bool) (eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1' g2 g1 g2' g1' : R).
-Hypothesis Cf : config wide e0 b eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1' g2 g1 g2' g1'.
+Variables (C wide e0 : R) (b : bool) (eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1'
+  g2 g1 g2' g1' : R).
+Hypothesis Cf : config wide e0 b eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1' g2 g1
+  g2' g1'.
 
 Ltac open_config := destruct Cf as [He He0 [Hl Hl2] HL HB Hbeta A2 A1 A2' A1' Ho Hm Hd Hf Hf' Hv];
   destruct (point_y _ _ _ _ _ _ _ _ _ He A2) as [q2 Y2]; destruct (point_y _ _ _ _ _ _ _ _ _ He A1) as [q1 Y1];
@@ -140,7 +146,8 @@ open_config. repeat split; try (apply Rmult_lt_0_compat; lra);
 apply spacing_dvd; try lra; solve [apply A2 | apply A1 | apply A2' | apply A1'].
 Qed.
 Ltac with_cells := open_config; destruct cells as [(? & ? & ? & ?) (? & ? & ? & ?)].
-Tactic Notation "by_cell" constr(L) := eapply (L b t2 t1 t2' t1' (2 * eta * p2) (2 * eta * p1) (2 * eta * p2') (2 * eta * P) V2 V1 V2' V1'); try eassumption.
+Tactic Notation "by_cell" constr(L) := eapply (L b t2 t1 t2' t1' (2 * eta * p2) (2 * eta * p1) (2 * eta * p2')
+  (2 * eta * P) V2 V1 V2' V1'); try eassumption.
 
 (** D2 - Delta *)
 Lemma near_fine : dvd (2 * eta * p2) Delta -> (V2' - V2) - Delta <= eta * fine p2 p2'.
@@ -203,15 +210,19 @@ Lemma apart_back : V1' - V1 <= Delta + eta * (p1 + P).
 Proof. open_config. lra. Qed.
 
 (** the two ratios *)
-Definition forward_ok := exp (- g2) - exp (- g1) <= exp (Delta / lam + C * (B * eta / lam) + 2 * eta) * (exp (- g2') - exp (- g1')).
-Definition backward_ok := exp (- g2') - exp (- g1') <= exp (Delta / lam + C * (B * eta / lam) + 2 * eta) * (exp (- g2) - exp (- g1)).
+Definition forward_ok := exp (- g2) - exp (- g1) <= exp (Delta / lam + C * (B * eta / lam) + 2 * eta) * (exp (- g2')
+  - exp (- g1')).
+Definition backward_ok := exp (- g2') - exp (- g1') <= exp (Delta / lam + C * (B * eta / lam) + 2 * eta) * (exp (- g2)
+  - exp (- g1)).
 
 Lemma forward_row a u w : row C wide e0 lam Lam B y2 y1 y2' y1' a u w -> 0 <= u -> 0 <= w ->
   (V2' - V2) - Delta <= eta * a -> (V2' - V2) - (V1' - V1) <= eta * u -> Lam - eta * w <= V1' - V2' -> forward_ok.
 Proof.
-intros. open_config. destruct A2, A1, A2', A1'. eapply forward_ratio with (a := a) (u := u) (w := w); try eassumption; try lra.
+intros. open_config. destruct A2, A1, A2', A1'.
+eapply forward_ratio with (a := a) (u := u) (w := w); try eassumption; try lra.
 Qed.
-Lemma backward_row d0 : 0 <= d0 -> Rabs delta = eta * d0 -> row C wide e0 lam Lam B y2' y1' y2 y1 0 (p1 + P) (p1 + p2 + d0) -> backward_ok.
+Lemma backward_row d0 : 0 <= d0 -> Rabs delta = eta * d0 ->
+  row C wide e0 lam Lam B y2' y1' y2 y1 0 (p1 + P) (p1 + p2 + d0) -> backward_ok.
 Proof.
 intros H0 Ed Hr. assert (Q := wide_back d0 Ed). assert (Q' := apart_back). open_config. destruct A2, A1, A2', A1'.
 eapply backward_ratio with (u := p1 + P) (w := p1 + p2 + d0); try eassumption; try lra.
@@ -221,7 +232,8 @@ Qed.
 Lemma setting_of_config d0 X yc : 0 <= d0 -> Rabs delta = eta * d0 ->
   0 <= X <= B -> 0 <= yc <= B -> setting e0 lam Lam B t2 t1 t2' t1' p2 p1 p2' P y2 y1 y2' y1' delta d0 X yc.
 Proof.
-intros H0 Ed HX Hy. assert (Q1 := Rle_abs delta). assert (Q2 := Rle_abs (- delta)). rewrite Rabs_Ropp in Q2. open_config.
+intros H0 Ed HX Hy. assert (Q1 := Rle_abs delta). assert (Q2 := Rle_abs (- delta)). rewrite Rabs_Ropp in Q2.
+open_config.
 assert (eta * d0 <= e0 * d0) by (apply Rmult_le_compat_r; lra).
 destruct A2, A1, A2', A1'. constructor; repeat split; lra.
 Qed.

@@ -1,5 +1,5 @@
-(** The mechanism as the proof sees it: the value c is clamped already, sign and scale are exact, p-bit numbers are a Flocq
-    format, the spacing at 2B is an ulp. Bridge.v shows that this is the mechanism of Statement.v. *)
+(** The mechanism as the proof sees it: the value c is clamped already, sign and scale are exact, p-bit numbers are a
+    Flocq format, the spacing at 2B is an ulp. Bridge.v shows that this is the mechanism of Statement.v. *)
 From Coq Require Import Reals ZArith.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.

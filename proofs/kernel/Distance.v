@@ -1,6 +1,6 @@
-(** notes/theorem1.md, sections 2 and 4: a distance tau that the noise has to reach. The noise is a float, so it has to reach
-    the first float at or above tau; the middle of the gap below that float is the middle V of the cell that holds tau.
-    Here: the width of that cell, its binade, and what it divides. *)
+(** notes/theorem1.md, sections 2 and 4: a distance tau that the noise has to reach. The noise is a float, so it has to
+    reach the first float at or above tau; the middle of the gap below that float is the middle V of the cell that holds
+    tau. Here: the width of that cell, its binade, and what it divides. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
@@ -30,7 +30,9 @@ destruct b; simpl; [|apply generic_format_succ; auto with typeclass_instances];
 apply generic_format_round; auto with typeclass_instances.
 Qed.
 
-Lemma float_above_bounds (b : bool) tau : 0 < tau -> if b then pred (float_above b tau) < tau <= float_above b tau else pred (float_above b tau) <= tau < float_above b tau.
+Lemma float_above_bounds (b : bool) tau : 0 < tau ->
+  if b then pred (float_above b tau) < tau <= float_above b tau else pred (float_above b tau)
+  <= tau < float_above b tau.
 Proof.
 intros Ht. destruct b; simpl.
 - assert (H : tau <= round radix2 fexp Zceil tau) by (apply round_UP_pt; auto with typeclass_instances).
@@ -50,7 +52,8 @@ Qed.
 
 Lemma reaches_iff b tau z : 0 < tau -> is_float p z -> reaches b tau z <-> float_above b tau <= z.
 Proof.
-intros Ht Fz. assert (A := float_above_bounds b tau Ht). assert (Fa := float_above_is_float b tau). destruct b; simpl in *; split; intros H; try lra.
+intros Ht Fz. assert (A := float_above_bounds b tau Ht). assert (Fa := float_above_is_float b tau).
+destruct b; simpl in *; split; intros H; try lra.
 - apply round_UP_pt; auto with typeclass_instances.
 - apply succ_le_lt; auto with typeclass_instances.
   + apply generic_format_round; auto with typeclass_instances.
@@ -101,7 +104,8 @@ assert (He := eta_pos p). split.
   { unfold width. fold x. apply id_p_ulp_le_bpow; auto with typeclass_instances.
     destruct (mag radix2 x) as [e He']; simpl. rewrite <- (Rabs_pos_eq x) by lra. apply He'. lra. }
   assert (G : width b tau = eta * bpow radix2 (mag radix2 x)).
-  { unfold width. fold x. rewrite ulp_neq_0 by lra. unfold cexp, FLX_exp, Statement.eta. rewrite <- bpow_plus. f_equal. ring. }
+  { unfold width. fold x. rewrite ulp_neq_0 by lra. unfold cexp, FLX_exp, Statement.eta. rewrite <- bpow_plus.
+    f_equal. ring. }
   rewrite G at 1. apply Rmult_le_compat_l; [lra|]. destruct b; lra.
 - assert (U := ulp_eta p Hp (pred (float_above b tau)) H). fold (width b tau) in U.
   assert (pred (float_above b tau) <= tau) by (destruct b; lra). nra.
@@ -124,7 +128,8 @@ Qed.
 
 Lemma pred_above_mono b tau tau' : tau <= tau' -> pred (float_above b tau) <= pred (float_above b tau').
 Proof.
-intros H. apply pred_le; auto with typeclass_instances; try apply float_above_is_float; auto. apply float_above_mono; auto.
+intros H. apply pred_le; auto with typeclass_instances; try apply float_above_is_float; auto.
+apply float_above_mono; auto.
 Qed.
 
 Lemma width_mono b tau tau' : 0 < tau -> tau <= tau' -> width b tau <= width b tau'.
@@ -191,7 +196,8 @@ intros Fc HP Hc. assert (P0 := pow2_pos P HP).
 assert (Hn : c <> 0) by (intros ->; rewrite Rabs_R0 in Hc; lra).
 apply dvd_trans with (bpow radix2 (cexp radix2 (FLX_exp p) c)).
 - apply pow2_dvd; [apply pow2_mult; auto; apply pow2_eta | eexists; reflexivity |].
-  unfold cexp, FLX_exp, Statement.eta. replace (mag radix2 c - p)%Z with (- p + mag radix2 c)%Z by ring. rewrite bpow_plus.
+  unfold cexp, FLX_exp, Statement.eta. replace (mag radix2 c - p)%Z with (- p + mag radix2 c)%Z by ring.
+  rewrite bpow_plus.
   apply Rmult_le_compat_l; [apply bpow_ge_0|].
   destruct (mag radix2 c) as [e He]; simpl. specialize (He Hn).
   replace P with (2 * (P / 2)) by field. apply pow2_lt_double; [|eexists; reflexivity|lra].

@@ -1,5 +1,5 @@
-(** notes/theorem1.md, section 3, "x = B or -B": one edge, and everything beyond it. A value on the output's own side of t* has P = 1 - e^-g/2, one on the
-    other side P = e^-g/2. 10.1 is enough here, for every Delta >= |c - c'|. *)
+(** notes/theorem1.md, section 3, "x = B or -B": one edge, and everything beyond it. A value on the output's own side of
+    t* has P = 1 - e^-g/2, one on the other side P = e^-g/2. 10.1 is enough here, for every Delta >= |c - c'|. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
@@ -17,7 +17,8 @@ Hypothesis Hr : reading eta T g.
 Hypothesis Hr' : reading eta T' g'.
 Hypothesis HLoss : D + 101/10 * (b * eta) + 2 * eta <= Loss.
 
-Lemma errors_of_two : 0 <= spread eta * T /\ 0 <= spread eta * T' /\ spread eta * T + spread eta * T' <= 101/10 * (b * eta).
+Lemma errors_of_two : 0 <= spread eta * T /\ 0 <= spread eta * T' /\
+  spread eta * T + spread eta * T' <= 101/10 * (b * eta).
 Proof.
 unfold spread. assert (0 <= eta * T) by (apply Rmult_le_pos; lra). assert (0 <= eta * T') by (apply Rmult_le_pos; lra).
 assert (eta * T <= eta * (251/100 * b)) by (apply Rmult_le_compat_l; lra).
@@ -42,7 +43,8 @@ Qed.
 Lemma near_then_far : T + T' <= D -> 1 - exp (- g) / 2 <= exp Loss * (exp (- g') / 2).
 Proof.
 intros H. assert (E := errors_of_two). destruct Hr as (_ & _ & U). destruct Hr' as (_ & _ & U').
-apply Rle_trans with (1 := edge_between g g'). apply Rmult_le_compat_r; [assert (Q := exp_pos (- g')); lra|]. apply exp_le. lra.
+apply Rle_trans with (1 := edge_between g g'). apply Rmult_le_compat_r; [assert (Q := exp_pos (- g')); lra|].
+apply exp_le. lra.
 Qed.
 
 Lemma far_then_near : exp (- g) / 2 <= exp Loss * (1 - exp (- g') / 2).
@@ -71,7 +73,8 @@ Hypothesis Hk : k = (top B m - 1)%Z \/ k = (- top B m)%Z.
 Notation t := (mid p (edge m k)).
 
 (** F = P(w < T | c); the two outputs have the probabilities F and 1 - F. All four positions of c and c'. *)
-Theorem both_ends : exists F F', cdf p lam m k c F /\ cdf p lam m k c' F' /\ F <= Bound * F' /\ 1 - F <= Bound * (1 - F').
+Theorem both_ends : exists F F', cdf p lam m k c F /\ cdf p lam m k c' F' /\ F <= Bound * F' /\
+  1 - F <= Bound * (1 - F').
 Proof.
 assert (I := end_edge_fits _ _ _ _ Cd k Hk). destruct (basics _ _ _ _ Cd) as (Hl & _ & HB & [He _] & _).
 assert (R := end_reach _ _ _ _ Cd k Hk c Bc). assert (R' := end_reach _ _ _ _ Cd k Hk c' Bc').
@@ -90,29 +93,36 @@ assert (HL : Delta / lam + 101/10 * (B / lam * eta) + 2 * eta <= Delta / lam + C
   assert (0 <= B / lam * eta) by (apply Rmult_le_pos; [apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat]|]; lra).
   assert (101/10 * (B / lam * eta) <= C * (B / lam * eta)) by (apply Rmult_le_compat_r; auto). lra. }
 destruct (Rle_or_lt t c) as [H|H]; destruct (Rle_or_lt t c') as [H'|H'].
-- destruct (reading_right _ _ _ _ Cd k c I H) as (g & G & F). destruct (reading_right _ _ _ _ Cd k c' I H') as (g' & G' & F').
+- destruct (reading_right _ _ _ _ Cd k c I H) as (g & G & F).
+  destruct (reading_right _ _ _ _ Cd k c' I H') as (g' & G' & F').
   exists (exp (- g) / 2), (exp (- g') / 2). split; [|split; [|split]]; auto.
-  + apply both_far with eta (B / lam) (Delta / lam) ((c - t) / lam) ((c' - t) / lam); auto; try (apply Reach; lra). apply Far; lra.
+  + apply both_far with eta (B / lam) (Delta / lam) ((c - t) / lam) ((c' - t) / lam); auto; try (apply Reach; lra).
+    apply Far; lra.
   + apply both_near with eta (B / lam) (Delta / lam) ((c - t) / lam) ((c' - t) / lam); auto; try (apply Reach; lra).
     apply Rabs_le. assert (Q := Far (c - t) (c' - t) ltac:(lra)). assert (Q' := Far (c' - t) (c - t) ltac:(lra)). lra.
-- destruct (reading_right _ _ _ _ Cd k c I H) as (g & G & F). destruct (reading_left _ _ _ _ Cd k c' I ltac:(lra)) as (g' & G' & F').
+- destruct (reading_right _ _ _ _ Cd k c I H) as (g & G & F).
+  destruct (reading_left _ _ _ _ Cd k c' I ltac:(lra)) as (g' & G' & F').
   exists (exp (- g) / 2), (1 - exp (- g') / 2). split; [|split; [|split]]; auto.
   + apply far_then_near with eta (B / lam) (Delta / lam) ((c - t) / lam) ((t - c') / lam); auto; apply Reach; lra.
   + replace (1 - (1 - exp (- g') / 2)) with (exp (- g') / 2) by ring.
     apply near_then_far with eta (B / lam) (Delta / lam) ((c - t) / lam) ((t - c') / lam); auto; try (apply Reach; lra).
     assert (Q := Far (c - t) (c' - t) ltac:(lra)). unfold Rdiv in *. lra.
-- destruct (reading_left _ _ _ _ Cd k c I ltac:(lra)) as (g & G & F). destruct (reading_right _ _ _ _ Cd k c' I H') as (g' & G' & F').
+- destruct (reading_left _ _ _ _ Cd k c I ltac:(lra)) as (g & G & F).
+  destruct (reading_right _ _ _ _ Cd k c' I H') as (g' & G' & F').
   exists (1 - exp (- g) / 2), (exp (- g') / 2). split; [|split; [|split]]; auto.
   + apply near_then_far with eta (B / lam) (Delta / lam) ((t - c) / lam) ((c' - t) / lam); auto; try (apply Reach; lra).
     assert (Q := Far (t - c) (t - c') ltac:(lra)). unfold Rdiv in *. lra.
   + replace (1 - (1 - exp (- g) / 2)) with (exp (- g) / 2) by ring.
     apply far_then_near with eta (B / lam) (Delta / lam) ((t - c) / lam) ((c' - t) / lam); auto; apply Reach; lra.
-- destruct (reading_left _ _ _ _ Cd k c I ltac:(lra)) as (g & G & F). destruct (reading_left _ _ _ _ Cd k c' I ltac:(lra)) as (g' & G' & F').
+- destruct (reading_left _ _ _ _ Cd k c I ltac:(lra)) as (g & G & F).
+  destruct (reading_left _ _ _ _ Cd k c' I ltac:(lra)) as (g' & G' & F').
   exists (1 - exp (- g) / 2), (1 - exp (- g') / 2). split; [|split; [|split]]; auto.
   + apply both_near with eta (B / lam) (Delta / lam) ((t - c) / lam) ((t - c') / lam); auto; try (apply Reach; lra).
     apply Rabs_le. assert (Q := Far (t - c) (t - c') ltac:(lra)). assert (Q' := Far (t - c') (t - c) ltac:(lra)). lra.
-  + replace (1 - (1 - exp (- g) / 2)) with (exp (- g) / 2) by ring. replace (1 - (1 - exp (- g') / 2)) with (exp (- g') / 2) by ring.
-    apply both_far with eta (B / lam) (Delta / lam) ((t - c) / lam) ((t - c') / lam); auto; try (apply Reach; lra). apply Far; lra.
+  + replace (1 - (1 - exp (- g) / 2)) with (exp (- g) / 2) by ring.
+    replace (1 - (1 - exp (- g') / 2)) with (exp (- g') / 2) by ring.
+    apply both_far with eta (B / lam) (Delta / lam) ((t - c) / lam) ((t - c') / lam); auto; try (apply Reach; lra).
+    apply Far; lra.
 Qed.
 End Edge.
 

@@ -1,5 +1,5 @@
-(** The inequalities about exp that the proof rests on. There is no derivative in it: 1 + x <= exp x, and where numbers are needed the
-    first ten terms of the series, so that no interval arithmetic has to be trusted. *)
+(** The inequalities about exp that the proof rests on. There is no derivative in it: 1 + x <= exp x, and where numbers
+    are needed the first ten terms of the series, so that no interval arithmetic has to be trusted. *)
 From Coq Require Import Reals Lra Psatz.
 Open Scope R_scope.
 
@@ -71,7 +71,7 @@ Qed.
 Lemma split_width g2 g1 : exp (- g2) - exp (- g1) = exp (- g2) * (1 - exp (- (g1 - g2))).
 Proof. replace (exp (- g1)) with (exp (- g2) * exp (- (g1 - g2))) by (rewrite <- exp_plus; f_equal; ring). ring. Qed.
 
-(** notes/theorem1.md, section 4: the loss at an output that both values see from one side is g2' - g2 + f(w) - f(w'). *)
+(** notes/theorem1.md, section 4: the loss at an output seen from one side is g2' - g2 + f(w) - f(w'). *)
 Theorem basic_inequality g2 g1 g2' g1' L n W G : 0 < L <= g1' - g2' -> slope L n -> 0 <= W ->
   (g1 - g2) - (g1' - g2') <= W -> g2' - g2 + n * W <= G ->
   exp (- g2) - exp (- g1) <= exp G * (exp (- g2') - exp (- g1')).

@@ -62,7 +62,8 @@ Definition cell (closed : bool) (t h V : R) : Prop :=
 Lemma cell_err b tau h V : cell b tau h V -> tau - h / 2 <= V <= tau + h / 2.
 Proof. intros [_ H]. destruct b; lra. Qed.
 
-Ltac dv := repeat first [assumption | apply dvd_refl | match goal with |- dvd _ (_ - _) => apply dvd_minus | |- dvd _ (_ + _) => apply dvd_plus end].
+Ltac dv := repeat first [assumption | apply dvd_refl | match goal with |- dvd _ (_ - _)
+  => apply dvd_minus | |- dvd _ (_ + _) => apply dvd_plus end].
 
 (** Four distances: t2 and t1 = t2 + Lam + delta of the nearer value, t2' and t1' = t2' + Lam + delta of the other. *)
 Section Four.
@@ -152,35 +153,42 @@ Lemma moves_differ_less : delta = 0 -> (V2' - V2) - (V1' - V1) <= (h1 - h2 + H -
 Proof. intros E. assert (A := step_not_longer). assert (A' := step_not_shorter). lra. Qed.
 End Four.
 
-(** Parity: t is a multiple of H/2 up to a g that, with delta, stays below H/2: then delta moves nothing into another cell. *)
+(** Parity: t is a multiple of H/2 up to a g that, with delta, stays below H/2: then delta moves nothing into another
+    cell. *)
 Lemma index_le_of_lt H (i j : Z) : 0 < H -> IZR i * H < (IZR j + 1) * H -> (i <= j)%Z.
 Proof.
 intros HH H1. assert (i < j + 1)%Z; [|lia]. apply lt_IZR. rewrite plus_IZR. apply Rmult_lt_reg_r with H; auto.
 Qed.
 
-Lemma parity_open t H V V' Lam delta g j : 0 < H -> cell false t H V -> cell false (t + Lam + delta) H V' -> dvd H Lam ->
+Lemma parity_open t H V V' Lam delta g j : 0 < H -> cell false t H V -> cell false (t + Lam + delta) H V' ->
+  dvd H Lam ->
   t = IZR j * (H / 2) + g -> 0 <= g -> 0 <= delta -> g + delta < H / 2 -> V' - V = Lam.
 Proof.
 intros HH [[n En] C] [[n' En'] C'] [k Ek] Et Hg Hd Hs.
 assert (X : (2 * n <= j)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite mult_IZR; lra).
 assert (X1 : (j <= 2 * n + 1)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite plus_IZR, mult_IZR; lra).
 assert (Y : (2 * n' <= j + 2 * k)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite plus_IZR, !mult_IZR; lra).
-assert (Y1 : (j + 2 * k <= 2 * n' + 1)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR; lra).
+assert (Y1 : (j + 2 * k <= 2 * n' + 1)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR;
+  lra).
 assert (E : n' = (n + k)%Z) by lia. rewrite E, plus_IZR in En'. lra.
 Qed.
 
-Lemma parity_closed t H V V' Lam delta g j : 0 < H -> cell true t H V -> cell true (t + Lam + delta) H V' -> dvd H Lam ->
+Lemma parity_closed t H V V' Lam delta g j : 0 < H -> cell true t H V -> cell true (t + Lam + delta) H V' ->
+  dvd H Lam ->
   t = IZR j * (H / 2) + g -> g <= 0 -> delta <= 0 -> - (H / 2) < g + delta -> V' - V = Lam.
 Proof.
 intros HH [[n En] C] [[n' En'] C'] [k Ek] Et Hg Hd Hs.
 assert (X : (2 * n + 1 <= j)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite plus_IZR, mult_IZR; lra).
 assert (X1 : (j <= 2 * n + 2)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite plus_IZR, mult_IZR; lra).
-assert (Y : (2 * n' + 1 <= j + 2 * k)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR; lra).
-assert (Y1 : (j + 2 * k <= 2 * n' + 2)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR; lra).
+assert (Y : (2 * n' + 1 <= j + 2 * k)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR;
+  lra).
+assert (Y1 : (j + 2 * k <= 2 * n' + 2)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR;
+  lra).
 assert (E : n' = (n + k)%Z) by lia. rewrite E, plus_IZR in En'. lra.
 Qed.
 
-Lemma parity_half_open t H V V' Lam delta g j : 0 < H -> cell false t (H / 2) V -> cell false (t + Lam + delta) H V' -> dvd H Lam ->
+Lemma parity_half_open t H V V' Lam delta g j : 0 < H -> cell false t (H / 2) V ->
+  cell false (t + Lam + delta) H V' -> dvd H Lam ->
   t = IZR j * (H / 2) + g -> 0 <= g -> 0 <= delta -> g + delta < H / 2 -> V' - V <= Lam + H / 4.
 Proof.
 intros HH [[n En] C] [[n' En'] C'] [k Ek] Et Hg Hd Hs.
@@ -191,13 +199,15 @@ assert (E : n = j) by lia. subst n. apply IZR_le in Y. rewrite plus_IZR, !mult_I
 apply Rmult_le_compat_r with (r := H / 2) in Y; lra.
 Qed.
 
-Lemma parity_half_closed t H V V' Lam delta g j : 0 < H -> cell true t (H / 2) V -> cell true (t + Lam + delta) H V' -> dvd H Lam ->
+Lemma parity_half_closed t H V V' Lam delta g j : 0 < H -> cell true t (H / 2) V ->
+  cell true (t + Lam + delta) H V' -> dvd H Lam ->
   t = IZR j * (H / 2) + g -> g <= 0 -> delta <= 0 -> - (H / 2) < g + delta -> V' - V <= Lam + H / 4.
 Proof.
 intros HH [[n En] C] [[n' En'] C'] [k Ek] Et Hg Hd Hs.
 assert (X : (n + 1 <= j)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite plus_IZR; lra).
 assert (X1 : (j <= n + 1)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite plus_IZR; lra).
-assert (Y : (2 * n' + 1 <= j + 2 * k)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR; lra).
+assert (Y : (2 * n' + 1 <= j + 2 * k)%Z) by (apply index_le_of_lt with (H / 2); [lra|]; rewrite !plus_IZR, !mult_IZR;
+  lra).
 assert (E : j = (n + 1)%Z) by lia. subst j. apply IZR_le in Y. rewrite !plus_IZR, !mult_IZR in Y. rewrite plus_IZR in *.
 apply Rmult_le_compat_r with (r := H / 2) in Y; lra.
 Qed.
@@ -208,12 +218,14 @@ Definition harmless (b : bool) (H g delta : R) : Prop :=
 Lemma parity b t H V V' Lam delta g : 0 < H -> cell b t H V -> cell b (t + Lam + delta) H V' -> dvd H Lam ->
   dvd (H / 2) (t - g) -> harmless b H g delta -> V' - V = Lam.
 Proof.
-intros HH C C' DL [j Ej] Hh. assert (Et : t = IZR j * (H / 2) + g) by lra. destruct b; simpl in Hh; destruct Hh as (G & D & S);
+intros HH C C' DL [j Ej] Hh. assert (Et : t = IZR j * (H / 2) + g) by lra.
+destruct b; simpl in Hh; destruct Hh as (G & D & S);
 [eapply parity_closed | eapply parity_open]; eauto.
 Qed.
 Lemma parity_half b t H V V' Lam delta g : 0 < H -> cell b t (H / 2) V -> cell b (t + Lam + delta) H V' -> dvd H Lam ->
   dvd (H / 2) (t - g) -> harmless b H g delta -> V' - V <= Lam + H / 4.
 Proof.
-intros HH C C' DL [j Ej] Hh. assert (Et : t = IZR j * (H / 2) + g) by lra. destruct b; simpl in Hh; destruct Hh as (G & D & S);
+intros HH C C' DL [j Ej] Hh. assert (Et : t = IZR j * (H / 2) + g) by lra.
+destruct b; simpl in Hh; destruct Hh as (G & D & S);
 [eapply parity_half_closed | eapply parity_half_open]; eauto.
 Qed.

@@ -1,9 +1,11 @@
-(** notes/theorem1.md, section 3, "II": an inner output and two values that do not see it from one side, for the probabilities of the program. 11.2 is
-    enough here, for every Delta >= |c - c'|. Then, with the one-sided outputs, every inner output. *)
+(** notes/theorem1.md, section 3, "II": an inner output and two values that do not see it from one side, for the
+    probabilities of the program. 11.2 is enough here, for every Delta >= |c - c'|. Then, with the one-sided outputs,
+    every inner output. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Snapping Require Import Statement Core Rounding Law Thresholds Grid Probability Exponential Rows Sizes Readings Inside OneSided.
+From Snapping Require Import Statement Core Rounding Law Thresholds Grid Probability Exponential Rows Sizes Readings
+  Inside OneSided.
 Open Scope R_scope.
 
 Section InnerOutput.
@@ -36,7 +38,8 @@ Lemma units : 0 < eta <= / 2048 /\ 1 <= b /\ b * eta <= / 128 /\ 99/100 <= K <= 
 Proof.
 destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). assert (W := width_of_output _ _ _ _ Cd k Hx).
 assert (E1 : lam / lam = 1) by (field; lra). assert (S1 := scale_le _ _ L2). assert (S2 := scale_le _ _ L4).
-destruct W as [W1 W2]. apply scale_le in W1. apply scale_le in W2. unfold Rdiv in *. split; [auto|]. repeat split; try lra.
+destruct W as [W1 W2]. apply scale_le in W1. apply scale_le in W2. unfold Rdiv in *. split; [auto|].
+repeat split; try lra.
 Qed.
 
 Lemma enough : Delta / lam + 112/10 * (b * eta) + 2 * eta <= Delta / lam + C * (B * eta / lam) + 2 * eta.
@@ -60,8 +63,10 @@ replace ((c' - lo) / lam) with ((c' - hi) / lam + K) in R1 by in_lam.
 assert (Far : 2 * ((c' - hi) / lam) + K <= 401/100 * b) by (apply scale_le in F; unfold Rdiv in *; lra).
 assert (Dist : (hi - c) / lam + (c' - hi) / lam <= Delta / lam) by (apply scale_le in HD; unfold Rdiv in *; lra).
 assert (Sum : (c - lo) / lam + (hi - c) / lam = K) by in_lam. assert (Q := enough).
-assert (A := scale_ge_0 (c - lo) ltac:(lra)). assert (A2 := scale_ge_0 (hi - c) ltac:(lra)). assert (A3 := scale_ge_0 (c' - hi) ltac:(lra)).
-split; apply halve; [apply inside_over_beyond with eta b K (Delta / lam) ((c - lo) / lam) ((hi - c) / lam) ((c' - hi) / lam)
+assert (A := scale_ge_0 (c - lo) ltac:(lra)). assert (A2 := scale_ge_0 (hi - c) ltac:(lra)).
+assert (A3 := scale_ge_0 (c' - hi) ltac:(lra)).
+split; apply halve; [apply inside_over_beyond with eta b K (Delta / lam) ((c - lo) / lam) ((hi - c) / lam) ((c' - hi)
+  / lam)
   | apply beyond_over_inside with eta b K (Delta / lam) ((c - lo) / lam) ((hi - c) / lam) ((c' - hi) / lam)]; auto.
 Qed.
 
@@ -75,9 +80,11 @@ replace ((hi - c') / lam) with ((lo - c') / lam + K) in R1 by in_lam.
 assert (Far : 2 * ((lo - c') / lam) + K <= 401/100 * b) by (apply scale_le in F; unfold Rdiv in *; lra).
 assert (Dist : (c - lo) / lam + (lo - c') / lam <= Delta / lam) by (apply scale_le in HD; unfold Rdiv in *; lra).
 assert (Sum : (hi - c) / lam + (c - lo) / lam = K) by in_lam. assert (Q := enough).
-assert (A := scale_ge_0 (c - lo) ltac:(lra)). assert (A2 := scale_ge_0 (hi - c) ltac:(lra)). assert (A3 := scale_ge_0 (lo - c') ltac:(lra)).
+assert (A := scale_ge_0 (c - lo) ltac:(lra)). assert (A2 := scale_ge_0 (hi - c) ltac:(lra)).
+assert (A3 := scale_ge_0 (lo - c') ltac:(lra)).
 replace (2 - exp (- al) - exp (- ga)) with (2 - exp (- ga) - exp (- al)) by ring.
-split; apply halve; [apply inside_over_beyond with eta b K (Delta / lam) ((hi - c) / lam) ((c - lo) / lam) ((lo - c') / lam)
+split; apply halve; [apply inside_over_beyond with eta b K (Delta / lam) ((hi - c) / lam) ((c - lo) / lam) ((lo - c')
+  / lam)
   | apply beyond_over_inside with eta b K (Delta / lam) ((hi - c) / lam) ((c - lo) / lam) ((lo - c') / lam)]; auto.
 Qed.
 
@@ -92,7 +99,8 @@ replace ((hi - c) / lam) with ((lo - c) / lam + K) in R1 by in_lam.
 replace ((c' - lo) / lam) with ((c' - hi) / lam + K) in R1' by in_lam.
 assert (S : (lo - c) / lam + K + (c' - hi) / lam = (c' - c) / lam) by in_lam.
 assert (Dist := scale_le _ _ HD). assert (Far : (c' - c) / lam <= 2 * b).
-{ apply Rabs_le_inv in Bc. apply Rabs_le_inv in Bc'. assert (F : c' - c <= 2 * B) by lra. apply scale_le in F. unfold Rdiv in *. lra. }
+{ apply Rabs_le_inv in Bc. apply Rabs_le_inv in Bc'. assert (F : c' - c <= 2 * B) by lra. apply scale_le in F.
+  unfold Rdiv in *. lra. }
 assert (A := scale_ge_0 (lo - c) ltac:(lra)). assert (A' := scale_ge_0 (c' - hi) ltac:(lra)).
 split; apply halve; [apply across with eta b K (Delta / lam) ((lo - c) / lam) ((c' - hi) / lam)
   | apply across with eta b K (Delta / lam) ((c' - hi) / lam) ((lo - c) / lam)]; auto; lra.
@@ -125,19 +133,24 @@ Hypothesis Tb : table C wide e0.
 Hypothesis He0 : eta <= e0 /\ e0 <= / 2048.
 Hypothesis Hwide : 0 < wide /\ wide * (B * eta) <= lam.
 
-Theorem inner_output c c' : is_float p c -> is_float p c' -> Rabs c <= B -> Rabs c' <= B -> c <> c' -> Rabs (c - c') <= Delta ->
+Theorem inner_output c c' : is_float p c -> is_float p c' -> Rabs c <= B -> Rabs c' <= B -> c <> c' ->
+  Rabs (c - c') <= Delta ->
   regular_core p B Delta -> Pr c <= Bound * Pr c'.
 Proof.
 intros Fc Fc' Bc Bc' N HD Reg. assert (W := width_of_output _ _ _ _ Cd k Hx). destruct (basics _ _ _ _ Cd) as (Hl & _).
 assert (HD' := Rabs_le_inv _ _ HD).
 assert (Below : c < lo -> c' < lo -> Pr c <= Bound * Pr c').
 { intros H H'. destruct (Rlt_or_le c c') as [L|L].
-  - refine (proj2 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide true Delta c' c _ _ _ _ _ _ _ _)); auto; unfold near; lra.
-  - refine (proj1 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide true Delta c c' _ _ _ _ _ _ _ _)); auto; unfold near; lra. }
+  - refine (proj2 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide true Delta c' c _ _ _ _ _ _ _ _)); auto;
+      unfold near; lra.
+  - refine (proj1 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide true Delta c c' _ _ _ _ _ _ _ _)); auto;
+      unfold near; lra. }
 assert (Above : hi < c -> hi < c' -> Pr c <= Bound * Pr c').
 { intros H H'. destruct (Rlt_or_le c c') as [L|L].
-  - refine (proj1 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide false Delta c c' _ _ _ _ _ _ _ _)); auto; unfold near; lra.
-  - refine (proj2 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide false Delta c' c _ _ _ _ _ _ _ _)); auto; unfold near; lra. }
+  - refine (proj1 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide false Delta c c' _ _ _ _ _ _ _ _)); auto;
+      unfold near; lra.
+  - refine (proj2 (one_sided p lam B m Cd k Hx C wide e0 Tb He0 Hwide false Delta c' c _ _ _ _ _ _ _ _)); auto;
+      unfold near; lra. }
 destruct (Rlt_or_le c lo) as [A|A]; [|destruct (Rlt_or_le hi c) as [A2|A2]];
 (destruct (Rlt_or_le c' lo) as [A'|A']; [|destruct (Rlt_or_le hi c') as [A2'|A2']]).
 - auto.

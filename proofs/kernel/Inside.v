@@ -1,6 +1,7 @@
-(** notes/theorem1.md, section 3, "II": inner outputs and values that do not see them from one side, as numbers. In units of lam: K is the width of the
-    output's interval; l and r the distances of a value inside it to its ends, l + r = K; R the distance of a value beyond the end at r. Inside
-    2P = 2 - e^-l - e^-r, beyond 2P = e^-R - e^-(R+K), up to the errors of a reading. b = B/lam, D = Delta/lam. *)
+(** notes/theorem1.md, section 3, "II": inner outputs and values that do not see them from one side, as numbers. In
+    units of lam: K is the width of the output's interval; l and r the distances of a value inside it to its ends, l + r
+    = K; R the distance of a value beyond the end at r. Inside 2P = 2 - e^-l - e^-r, beyond 2P = e^-R - e^-(R+K), up to
+    the errors of a reading. b = B/lam, D = Delta/lam. *)
 From Coq Require Import Reals Lra Psatz.
 From Snapping Require Import Exponential Readings.
 Open Scope R_scope.
@@ -22,7 +23,8 @@ assert (X : exp (- l) * exp (l - 1) * exp 1 = 1).
 { rewrite <- !exp_plus. replace (- l + (l - 1) + 1) with 0 by ring. apply exp_0. }
 assert (A : exp (- l) * exp (l - 1) <= / (27/10)).
 { apply Rmult_le_reg_r with (27/10); [lra|]. rewrite Rinv_l by lra.
-  apply Rle_trans with (exp (- l) * exp (l - 1) * exp 1); [|lra]. apply Rmult_le_compat_l; auto. left. apply Rmult_lt_0_compat; auto. apply exp_pos. }
+  apply Rle_trans with (exp (- l) * exp (l - 1) * exp 1); [|lra]. apply Rmult_le_compat_l; auto. left.
+  apply Rmult_lt_0_compat; auto. apply exp_pos. }
 assert (l * exp (- l) <= exp (l - 1) * exp (- l)) by (apply Rmult_le_compat_r; lra). lra.
 Qed.
 
@@ -36,7 +38,8 @@ Lemma exp_small z : 0 <= z <= / 200 -> exp z <= 1 + 101/100 * z.
 Proof.
 intros Hz. assert (Q := exp_ge (- z)). assert (P := exp_pos z).
 apply Rmult_le_reg_l with (1 - z); [lra|]. apply Rle_trans with 1.
-- apply Rle_trans with (exp (- z) * exp z); [apply Rmult_le_compat_r; lra|]. right. rewrite Rmult_comm. apply exp_inverse.
+- apply Rle_trans with (exp (- z) * exp z); [apply Rmult_le_compat_r; lra|]. right. rewrite Rmult_comm.
+  apply exp_inverse.
 - assert (z * z <= / 200 * z) by (apply Rmult_le_compat_r; lra). lra.
 Qed.
 
@@ -53,7 +56,8 @@ Hypothesis HLoss : D + 112/10 * (b * eta) + 2 * eta <= Loss.
 Lemma eta_le_b_eta : eta <= b * eta.
 Proof. assert (1 * eta <= b * eta) by (apply Rmult_le_compat_r; lra). lra. Qed.
 
-(** What errors do to a value inside: they raise 2P by at most a factor e^(2.4 eta), and lower it by at most e^(6.6 eta). *)
+(** What errors do to a value inside: they raise 2P by at most a factor e^(2.4 eta), and lower it by at most e^(6.6
+    eta). *)
 Section OneInside.
 Variables l r al ga : R.
 Hypothesis Hl : 0 <= l.
@@ -78,8 +82,10 @@ Proof. assert (A := exp_minus_le_1 al (proj1 Ra)). assert (G := exp_minus_le_1 g
 Lemma raised x g : 0 <= x -> Reading x g -> exp (- x) - 741/1000 * eta <= exp (- g).
 Proof.
 intros Hx (_ & _ & Hg). apply Rle_trans with (exp (- x) * (1 - s * x)).
-- assert (Q := x_exp_minus_x x). assert (eta * (x * exp (- x)) <= eta * (37038/100000)) by (apply Rmult_le_compat_l; lra).
-  unfold spread. replace (exp (- x) * (1 - 20005/10000 * eta * x)) with (exp (- x) - 20005/10000 * (eta * (x * exp (- x)))) by field. lra.
+- assert (Q := x_exp_minus_x x). assert (eta * (x * exp (- x)) <= eta * (37038/100000)) by (apply Rmult_le_compat_l;
+    lra).
+  unfold spread. replace (exp (- x) * (1 - 20005/10000 * eta * x)) with (exp (- x)
+    - 20005/10000 * (eta * (x * exp (- x)))) by field. lra.
 - apply Rle_trans with (exp (- x) * exp (- (s * x))).
   + apply Rmult_le_compat_l; [left; apply exp_pos|]. assert (Q := exp_ge (- (s * x))). lra.
   + rewrite <- exp_plus. apply exp_le. lra.
@@ -89,12 +95,14 @@ Lemma lowered x g : 0 <= x <= 3 -> Reading x g -> exp (- g) <= exp (- x) + 203/1
 Proof.
 intros Hx (_ & Hg & _). set (z := 20005/10000 * eta * (x + 1)).
 assert (Hz : 0 <= z <= / 200).
-{ assert (0 <= eta * (x + 1)) by (apply Rmult_le_pos; lra). assert (eta * (x + 1) <= / 2048 * 4) by (apply Rmult_le_compat; lra). unfold z. lra. }
+{ assert (0 <= eta * (x + 1)) by (apply Rmult_le_pos; lra).
+  assert (eta * (x + 1) <= / 2048 * 4) by (apply Rmult_le_compat; lra). unfold z. lra. }
 apply Rle_trans with (exp (- x) * exp z).
 - rewrite <- exp_plus. apply exp_le. unfold z, spread in *. lra.
 - apply Rle_trans with (exp (- x) * (1 + 101/100 * z)).
   + apply Rmult_le_compat_l; [left; apply exp_pos|]. apply exp_small; auto.
-  + assert (Q := x_plus_1_exp_minus_x x). assert (eta * ((x + 1) * exp (- x)) <= eta * 1) by (apply Rmult_le_compat_l; lra).
+  + assert (Q := x_plus_1_exp_minus_x x). assert (eta * ((x + 1) * exp (- x)) <= eta * 1) by (apply Rmult_le_compat_l;
+      lra).
     unfold z. replace (exp (- x) * (1 + 101/100 * (20005/10000 * eta * (x + 1))))
       with (exp (- x) + 101/100 * (20005/10000) * (eta * ((x + 1) * exp (- x)))) by field. lra.
 Qed.

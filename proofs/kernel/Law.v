@@ -1,6 +1,7 @@
-(** notes/theorem1.md, section 2, "Errors": the walk back from the noise Z = lam (x) LN U* to the real v behind U* = RD v.
-    The v with Z >= zeta are an interval (0, q), and -ln q = V/lam + E_y - E_u with V the middle of the gap below zeta,
-    |E_y| <= ulp(V/lam)/2 and 0 <= E_u <= 2 eta. As q is a supremum, no tie has to be excluded, and no number be transcendental. *)
+(** notes/theorem1.md, section 2, "Errors": the walk back from the noise Z = lam (x) LN U* to the real v behind U* = RD
+    v. The v with Z >= zeta are an interval (0, q), and -ln q = V/lam + E_y - E_u with V the middle of the gap below
+    zeta, |E_y| <= ulp(V/lam)/2 and 0 <= E_u <= 2 eta. As q is a supremum, no tie has to be excluded, and no number be
+    transcendental. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.

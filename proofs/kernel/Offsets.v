@@ -1,5 +1,5 @@
-(** notes/theorem1.md, section 4, "Offsets": T - t* is half the gap below the edge T. From one edge of an output to the other it
-    changes by delta, which is 0 unless k = 0 or |k| is a power of two. *)
+(** notes/theorem1.md, section 4, "Offsets": T - t* is half the gap below the edge T. From one edge of an output to the
+    other it changes by delta, which is 0 unless k = 0 or |k| is a power of two. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
@@ -21,7 +21,8 @@ Notation Lam := (bpow radix2 m).
 Definition half_gap (k : Z) : R := edge m k - mid (edge m k).
 Definition delta (k : Z) : R := half_gap (k - 1) - half_gap k.
 
-Lemma ulp_edge k e : (2 ^ e <= Z.abs (2 * k + 1) < 2 ^ (e + 1))%Z -> (0 <= e)%Z -> ulp (edge m k) = eta * bpow radix2 (e + m).
+Lemma ulp_edge k e : (2 ^ e <= Z.abs (2 * k + 1) < 2 ^ (e + 1))%Z -> (0 <= e)%Z ->
+  ulp (edge m k) = eta * bpow radix2 (e + m).
 Proof.
 intros H He. rewrite ulp_neq_0 by apply edge_neq_0. unfold cexp, FLX_exp.
 rewrite (mag_unique radix2 (edge m k) (e + m)).
@@ -74,7 +75,8 @@ destruct (Z.eq_dec k 0) as [->|Hk].
 - rewrite half_gap_0, edge_eq. rewrite Rabs_pos_eq by (simpl; lra). simpl IZR. nra.
 - rewrite half_gap_ulp by auto. assert (Hn := edge_neq_0 m k). rewrite <- ulp_abs.
   assert (A : 0 < Rabs (edge m k)) by (apply Rabs_pos_lt; auto).
-  split; [|apply ulp_eta; auto]. rewrite ulp_neq_0 by lra. assert (Q := bpow_gt_0 radix2 (cexp radix2 fexp (Rabs (edge m k)))). lra.
+  split; [|apply ulp_eta; auto]. rewrite ulp_neq_0 by lra.
+  assert (Q := bpow_gt_0 radix2 (cexp radix2 fexp (Rabs (edge m k)))). lra.
 Qed.
 
 Lemma half_gap_value k e : k <> 0%Z -> (2 ^ e <= Z.abs (2 * k + 1) < 2 ^ (e + 1))%Z -> (0 <= e)%Z ->
@@ -91,7 +93,8 @@ Qed.
 
 (** 2n-1 and 2n+1 lie in one binade, or n = 2^e. *)
 Lemma odd_binades n : (1 <= n)%Z -> exists e, (0 <= e)%Z /\ (2 ^ e <= 2 * n - 1 < 2 ^ (e + 1))%Z /\
-  ((2 * n + 1 < 2 ^ (e + 1) /\ 3 <= n /\ forall j, (0 <= j)%Z -> n <> 2 ^ j)%Z \/ (n = 2 ^ e /\ 2 ^ (e + 1) <= 2 * n + 1 < 2 ^ (e + 1 + 1))%Z).
+  ((2 * n + 1 < 2 ^ (e + 1) /\ 3 <= n /\ forall j, (0 <= j)%Z ->
+    n <> 2 ^ j)%Z \/ (n = 2 ^ e /\ 2 ^ (e + 1) <= 2 * n + 1 < 2 ^ (e + 1 + 1))%Z).
 Proof.
 intros Hn. exists (Z.log2 (2 * n - 1)). assert (S := Z.log2_spec (2 * n - 1) ltac:(lia)).
 assert (N := Z.log2_nonneg (2 * n - 1)). set (e := Z.log2 (2 * n - 1)) in *. clearbody e.
@@ -102,7 +105,8 @@ assert (E0 : (0 < 2 ^ e)%Z) by (apply Z.pow_pos_nonneg; lia).
 destruct (Z_lt_le_dec (2 * n + 1) (2 ^ (e + 1))) as [H|H].
 - left. split; auto. split.
   2: { intros j Hj Ej. assert (Ej2 : (2 * n = 2 ^ (j + 1))%Z) by (rewrite Z.pow_add_r, Ej by lia; ring).
-    assert (e < j + 1)%Z by (apply (Z.pow_lt_mono_r_iff 2); lia). assert (j + 1 < e + 1)%Z by (apply (Z.pow_lt_mono_r_iff 2); lia). lia. }
+    assert (e < j + 1)%Z by (apply (Z.pow_lt_mono_r_iff 2); lia).
+    assert (j + 1 < e + 1)%Z by (apply (Z.pow_lt_mono_r_iff 2); lia). lia. }
   destruct (Z.eq_dec n 1) as [->|]; [exfalso|].
   + destruct (Z.eq_dec e 0) as [->|]; [simpl in *; lia|]. 
     assert (2 ^ 1 <= 2 ^ e)%Z by (apply Z.pow_le_mono_r; lia). simpl in *. lia.
@@ -132,8 +136,10 @@ Theorem delta_pos k : (0 < k)%Z -> (delta k = 0 /\ (3 <= Z.abs k)%Z /\ forall j,
 Proof.
 intros Hk. destruct (odd_binades (Z.abs k) ltac:(lia)) as (e & He & H1 & [[H2 H3]|[H2 H3]]).
 - left. split; auto. unfold delta. rewrite (half_gap_value (k - 1) e), (half_gap_value k e) by lia. ring.
-- right. exists e. repeat split; auto. unfold delta. destruct (Z.eq_dec k 1) as [->|Hk1]; [left|right]; split; auto; try lia.
-  + rewrite (half_gap_value 1 1) by (simpl; lia). change (1 - 1)%Z with 0%Z. rewrite half_gap_0. change (2 ^ 1)%Z with 2%Z. field.
+- right. exists e. repeat split; auto. unfold delta.
+  destruct (Z.eq_dec k 1) as [->|Hk1]; [left|right]; split; auto; try lia.
+  + rewrite (half_gap_value 1 1) by (simpl; lia). change (1 - 1)%Z with 0%Z. rewrite half_gap_0.
+    change (2 ^ 1)%Z with 2%Z. field.
   + rewrite (half_gap_value (k - 1) e), (half_gap_value k (e + 1)) by lia. rewrite H2.
     rewrite pow_next by auto. field.
 Qed.

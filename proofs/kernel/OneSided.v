@@ -1,9 +1,10 @@
-(** notes/theorem1.md, section 4: an inner output and two values that see it from one side, from the program to the bound, in both directions and with any
-    constant whose table holds. *)
+(** notes/theorem1.md, section 4: an inner output and two values that see it from one side, from the program to the
+    bound, in both directions and with any constant whose table holds. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Snapping Require Import Statement Core Rounding Law Thresholds Grid Distance Offsets Probability Rows Configuration OneSide Sizes Values Parity.
+From Snapping Require Import Statement Core Rounding Law Thresholds Grid Distance Offsets Probability Rows
+  Configuration OneSide Sizes Values Parity.
 Open Scope R_scope.
 
 Section OneSided.
@@ -30,10 +31,12 @@ intros Fc Fc' Bc Bc' Pos Lt Dist Reg. destruct (basics _ _ _ _ Cd) as (L0 & L1 &
 assert (St := step_pos _ _ _ _ Cd k Hx). assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
 destruct (P_beyond _ _ _ _ Cd k Hx b c Pos) as (q2 & q1 & Q2 & Q1 & EP).
 destruct (P_beyond _ _ _ _ Cd k Hx b c' ltac:(lra)) as (q2' & q1' & Q2' & Q1' & EP').
-destruct (config_of _ _ _ _ Cd k Hx b Delta c c' Bc' Pos Lt Dist wide e0 He0 Hwide q2 q1 q2' q1' Q2 Q1 Q2' Q1') as (y2 & y1 & y2' & y1' & Cf).
+destruct (config_of _ _ _ _ Cd k Hx b Delta c c' Bc' Pos Lt Dist wide e0 He0 Hwide q2 q1 q2' q1' Q2 Q1 Q2' Q1')
+  as (y2 & y1 & y2' & y1' & Cf).
 assert (G : forward_ok C (eta p) lam B Delta (- ln q2) (- ln q1) (- ln q2') (- ln q1') /\
             backward_ok C (eta p) lam B Delta (- ln q2) (- ln q1) (- ln q2') (- ln q1')).
-2: { unfold forward_ok, backward_ok in G. rewrite !Ropp_involutive in G. rewrite !exp_ln in G by (apply Q2 || apply Q1 || apply Q2' || apply Q1').
+2: { unfold forward_ok, backward_ok in G. rewrite !Ropp_involutive in G.
+rewrite !exp_ln in G by (apply Q2 || apply Q1 || apply Q2' || apply Q1').
   rewrite EP, EP'. unfold bound. lra. }
 assert (HXb : 0 <= X <= B) by (assert (Q := Rabs_pos xr); lra).
 assert (Hyb : 0 <= Rabs c' <= B) by (assert (Q := Rabs_pos c'); lra).
@@ -49,13 +52,15 @@ destruct Dec as [[O S]|N].
   assert (HXt : X < far b c') by (eapply X_lt_far; eauto).
   assert (Hreg : dvd (2 * eta p * binade p b (near b c)) Delta \/
     (2 * Delta <= 2 * eta p * binade p b (near b c) /\ eta p * Rabs c' <= Delta)).
-  { assert (Hk : dvd (2 * eta p * binade p b (near b c)) Delta \/ 2 * Delta <= 2 * eta p * binade p b (near b c)) by (eapply Delta_kind; eauto).
+  { assert (Hk : dvd (2 * eta p * binade p b (near b c)) Delta \/ 2 * Delta <= 2 * eta p * binade p b (near b c))
+      by (eapply Delta_kind; eauto).
     destruct Hk; auto. right. split; auto.
     eapply (Delta_ge p lam B m Cd k) with (c := c) (b := b); eauto. }
   destruct Cases as [(D0 & X3 & NX)|(X2 & XL & D & Sg)]; split.
   + eapply A_forward with (d0 := d0) (X := X) (yc := Rabs c'); eauto. exists (Z.abs k). apply X_abs.
   + eapply opposite_backward with (d0 := d0) (X := X) (yc := Rabs c'); eauto; try lra.
-    all: assert (Cf0 := Cf); destruct Cf0; assert (0 < binade p b (far b c')) by (apply pow2_pos; apply cf_1'); first [lra | left; lra | idtac].
+    all: assert (Cf0 := Cf); destruct Cf0; assert (0 < binade p b (far b c')) by (apply pow2_pos; apply cf_1');
+      first [lra | left; lra | idtac].
   + eapply power_forward with (d0 := d0) (X := X) (yc := Rabs c'); eauto; intros.
     * eapply par_far; eauto.
     * eapply par_near; eauto.
@@ -69,6 +74,7 @@ destruct Dec as [[O S]|N].
     * destruct (pow2_eq_or_double Lam X HL X2 XL); auto.
 - destruct (offset_any _ _ _ _ Cd k) as (d0 & H0 & Ed & D).
   eapply same_side_ok with (d0 := d0) (X := X) (yc := Rabs c'); eauto.
-  apply Rle_trans with (B + Lam / 2 + eta p * (B + Lam / 2)); [eapply same_side_reach; eauto|]. apply Rplus_le_compat_l. apply Rmult_le_compat_r; lra.
+  apply Rle_trans with (B + Lam / 2 + eta p * (B + Lam / 2)); [eapply same_side_reach; eauto|].
+  apply Rplus_le_compat_l. apply Rmult_le_compat_r; lra.
 Qed.
 End OneSided.

@@ -1,9 +1,11 @@
-(** notes/theorem1.md, section 3: one edge, read loosely. P(w < T | c) is e^-g/2 or 1 - e^-g/2, where g is the distance from c to t* in units of lam,
-    up to a relative error of 2.0005 eta and an absolute one of 2 eta. The easy cases need no more; all errors are independent there. *)
+(** notes/theorem1.md, section 3: one edge, read loosely. P(w < T | c) is e^-g/2 or 1 - e^-g/2, where g is the distance
+    from c to t* in units of lam, up to a relative error of 2.0005 eta and an absolute one of 2 eta. The easy cases need
+    no more; all errors are independent there. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
-From Snapping Require Import Statement Core Rounding Law Thresholds Grid Distance Offsets Probability Exponential Configuration Sizes Values.
+From Snapping Require Import Statement Core Rounding Law Thresholds Grid Distance Offsets Probability Exponential
+  Configuration Sizes Values.
 Open Scope R_scope.
 
 Definition spread (eta : R) : R := 20005/10000 * eta.   (* >= (1 + eta)^2 - 1 *)
@@ -21,7 +23,8 @@ Notation cdf := (cdf p lam m).
 Lemma reading_of_law b tau q : 0 < tau -> law_of p lam b tau q -> exists g, reading eta (tau / lam) g /\ exp (- g) = q.
 Proof.
 intros Ht L. destruct (basics _ _ _ _ Cd) as (Hl & _ & _ & He & _).
-destruct (point_of _ _ _ _ Cd b tau q Ht L) as (y & [Hq Hb Hc Hy _ [N1 N2]]). destruct L as [Q _]. set (g := - ln q) in *.
+destruct (point_of _ _ _ _ Cd b tau q Ht L) as (y & [Hq Hb Hc Hy _ [N1 N2]]). destruct L as [Q _].
+set (g := - ln q) in *.
 exists g. split; [|unfold g; rewrite Ropp_involutive; apply exp_ln; lra].
 apply pow2_pos in Hq. apply cell_err in Hc. set (V := mid p (float_above p b tau)) in *.
 assert (G0 : 0 <= g) by (unfold g; assert (ln q <= ln 1) by (apply ln_le; lra); rewrite ln_1 in *; lra).
@@ -31,9 +34,11 @@ assert (E3 : eta * V <= eta * (tau + eta * tau)) by (apply Rmult_le_compat_l; lr
 assert (E4 : eta * (eta * tau) <= / 2048 * (eta * tau)) by (apply Rmult_le_compat_r; [apply Rmult_le_pos|]; lra).
 assert (E5 : 0 < eta * tau) by (apply Rmult_lt_0_compat; lra).
 unfold reading, spread. split; [exact G0|split]; apply Rmult_le_reg_r with lam; auto.
-- replace ((tau / lam - 20005/10000 * eta * (tau / lam) - 2 * eta) * lam) with (tau - 20005/10000 * (eta * tau) - 2 * eta * lam)
+- replace ((tau / lam - 20005/10000 * eta * (tau / lam) - 2 * eta) * lam) with (tau - 20005/10000 * (eta * tau)
+    - 2 * eta * lam)
     by (field; lra). lra.
-- replace ((tau / lam + 20005/10000 * eta * (tau / lam)) * lam) with (tau + 20005/10000 * (eta * tau)) by (field; lra). lra.
+- replace ((tau / lam + 20005/10000 * eta * (tau / lam)) * lam) with (tau + 20005/10000 * (eta * tau)) by (field;
+    lra). lra.
 Qed.
 
 Lemma reading_at_0 tau : tau = 0 -> reading eta (tau / lam) 0 /\ exp (- 0) = 1.
@@ -46,15 +51,18 @@ Qed.
 Lemma reading_right k c : fits k -> t k <= c -> exists g, reading eta ((c - t k) / lam) g /\ cdf k c (exp (- g) / 2).
 Proof.
 intros Hk H. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (Hl & _). destruct H as [H|H].
-- destruct (cdf_right p Hp lam Hl m k Hk c H) as (q & L & F). destruct (reading_of_law false (c - t k) q ltac:(lra) L) as (g & Rg & E).
+- destruct (cdf_right p Hp lam Hl m k Hk c H) as (q & L & F).
+  destruct (reading_of_law false (c - t k) q ltac:(lra) L) as (g & Rg & E).
   exists g. rewrite E. auto.
-- destruct (reading_at_0 (c - t k) ltac:(lra)) as [R0 E]. exists 0. rewrite E. split; auto. apply (cdf_at p Hp lam Hl m k Hk c). auto.
+- destruct (reading_at_0 (c - t k) ltac:(lra)) as [R0 E]. exists 0. rewrite E. split; auto.
+  apply (cdf_at p Hp lam Hl m k Hk c). auto.
 Qed.
 
 Lemma reading_left k c : fits k -> c <= t k -> exists g, reading eta ((t k - c) / lam) g /\ cdf k c (1 - exp (- g) / 2).
 Proof.
 intros Hk H. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (Hl & _). destruct H as [H|H].
-- destruct (cdf_left p Hp lam Hl m k Hk c H) as (q & L & F). destruct (reading_of_law true (t k - c) q ltac:(lra) L) as (g & Rg & E).
+- destruct (cdf_left p Hp lam Hl m k Hk c H) as (q & L & F).
+  destruct (reading_of_law true (t k - c) q ltac:(lra) L) as (g & Rg & E).
   exists g. rewrite E. auto.
 - destruct (reading_at_0 (t k - c) ltac:(lra)) as [R0 E]. exists 0. rewrite E. split; auto.
   replace (1 - 1 / 2) with (1 / 2) by field. apply (cdf_at p Hp lam Hl m k Hk c). auto.

@@ -1,4 +1,5 @@
-(** The table for C = 11.7: eta <= 2^-24, B eta <= lam/8192. What keeps it from going lower is A_coarse_32, which needs 11.656. *)
+(** The table for C = 11.7: eta <= 2^-24, B eta <= lam/8192. What keeps it from going lower is A_coarse_32, which needs
+    11.68. *)
 From Coq Require Import Reals Lra.
 From Snapping Require Import Exponential Rows.
 Open Scope R_scope.

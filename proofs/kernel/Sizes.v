@@ -1,5 +1,6 @@
-(** notes/theorem1.md, section 4, "theorem.reach": how large things can be. The conditions in linear form; edges within reach are floats with even
-    significands; the distances from a value to the near and the far edge of an inner output, and to the edges of B and -B. *)
+(** notes/theorem1.md, section 4, "theorem.reach": how large things can be. The conditions in linear form; edges within
+    reach are floats with even significands; the distances from a value to the near and the far edge of an inner output,
+    and to the edges of B and -B. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Snapping Require Import Statement Core Rounding Law Thresholds Grid Distance Offsets.
@@ -29,11 +30,13 @@ Proof.
 intros Hk. destruct basics as (L0 & L1 & L2 & L3 & L4). assert (Hp : (11 <= p)%Z) by (destruct Cd; auto).
 assert (HB : B <= lam * bpow radix2 (p - 7)).
 { apply Rmult_le_reg_r with eta; [lra|]. rewrite Rmult_assoc. unfold Statement.eta. rewrite <- bpow_plus.
-  replace (p - 7 + - p)%Z with (-7)%Z by ring. change (bpow radix2 (-7)) with (/ 128). unfold Statement.eta in L4. lra. }
+  replace (p - 7 + - p)%Z with (-7)%Z by ring. change (bpow radix2 (-7)) with (/ 128). unfold Statement.eta in L4.
+  lra. }
 rewrite Rabs_mult, (Rabs_pos_eq Lam), <- abs_IZR in Hk by lra.
 assert (K : IZR (Z.abs k) < bpow radix2 (p - 7) + 1).
 { apply Rmult_lt_reg_r with Lam; [lra|].
-  assert (lam * bpow radix2 (p - 7) <= Lam * bpow radix2 (p - 7)) by (apply Rmult_le_compat_r; [apply bpow_ge_0|lra]). lra. }
+  assert (lam * bpow radix2 (p - 7) <= Lam * bpow radix2 (p - 7)) by (apply Rmult_le_compat_r; [apply bpow_ge_0|lra]).
+  lra. }
 rewrite <- IZR_Zpower in K by lia. rewrite <- plus_IZR in K. apply lt_IZR in K.
 change (Zpower radix2 (p - 7)) with (2 ^ (p - 7))%Z in K.
 replace (p - 1)%Z with (6 + (p - 7))%Z by ring. rewrite Z.pow_add_r by lia. change (2 ^ 6)%Z with 64%Z.
@@ -80,7 +83,8 @@ assert (T : forall j s, edge m j = xr + s * (Lam / 2) -> Rabs s = 1 -> 0 < hg j 
 { intros j s E Es. destruct (half_gap_bounds p Hp m j) as [Q Q']. split; auto. apply Rle_trans with (1 := Q').
   apply Rmult_le_compat_l; [lra|]. rewrite E. apply Rle_trans with (1 := Rabs_triang _ _).
   rewrite (Rabs_mult s), Es, (Rabs_pos_eq (Lam / 2)) by lra. lra. }
-split; [apply T with 1 | apply T with (-1)]; rewrite ?edge_eq, ?minus_IZR; try lra; [apply Rabs_R1 | rewrite Rabs_left; lra].
+split; [apply T with 1 | apply T with (-1)]; rewrite ?edge_eq, ?minus_IZR; try lra;
+  [apply Rabs_R1 | rewrite Rabs_left; lra].
 Qed.
 
 Lemma small_products : eta * X <= Lam / 128 /\ eta * Lam <= Lam / 2048 /\ 0 <= X.
@@ -96,9 +100,11 @@ destruct half_gaps as [G G']. destruct small_products as (S1 & S2 & S3). destruc
 unfold Offsets.delta. lra.
 Qed.
 
-Lemma reach b c : Rabs c <= B -> eta * far b c <= Lam / 60 /\ near b c < 2 * B /\ far b c <= Rabs c + X + Lam / 2 + eta * (X + Lam / 2).
+Lemma reach b c : Rabs c <= B -> eta * far b c <= Lam / 60 /\ near b c < 2 * B /\
+  far b c <= Rabs c + X + Lam / 2 + eta * (X + Lam / 2).
 Proof.
-intros Hc. destruct half_gaps as [G G']. destruct small_products as (S1 & S2 & S3). destruct basics as (L0 & L1 & L2 & L3 & L4).
+intros Hc. destruct half_gaps as [G G']. destruct small_products as (S1 & S2 & S3).
+destruct basics as (L0 & L1 & L2 & L3 & L4).
 assert (C1 := Rle_abs c). assert (C2 := Rle_abs (- c)). rewrite Rabs_Ropp in C2.
 assert (X1 := Rle_abs xr). assert (X2 := Rle_abs (- xr)). rewrite Rabs_Ropp in X2.
 assert (Hf : far b c <= Rabs c + X + Lam / 2 + eta * (X + Lam / 2)) by (rewrite far_eq; destruct b; lra).
@@ -120,10 +126,12 @@ assert (Dl : t k - t (k - 1) = Lam + (hg (k - 1) - hg k)) by (unfold half_gap; r
 rewrite Dl. lra.
 Qed.
 
-Lemma both_distances c : Rabs c <= B -> (c - t k) + (c - t (k - 1)) <= 401/100 * B /\ (t k - c) + (t (k - 1) - c) <= 401/100 * B.
+Lemma both_distances c : Rabs c <= B -> (c - t k) + (c - t (k - 1)) <= 401/100 * B /\
+  (t k - c) + (t (k - 1) - c) <= 401/100 * B.
 Proof.
 intros Hc. destruct basics as (L0 & L1 & L2 & L3 & L4). destruct half_gaps as [G G'].
-assert (EX : eta * (X + Lam / 2) <= / 2048 * (X + Lam / 2)) by (apply Rmult_le_compat_r; assert (Q := Rabs_pos xr); lra).
+assert (EX : eta * (X + Lam / 2) <= / 2048 * (X + Lam / 2)) by (apply Rmult_le_compat_r; assert (Q := Rabs_pos xr);
+  lra).
 assert (Tk : t k = xr + Lam / 2 - hg k) by (unfold half_gap; rewrite !edge_eq; lra).
 assert (Tk' : t (k - 1) = xr - Lam / 2 - hg (k - 1)) by (unfold half_gap; rewrite !edge_eq, minus_IZR; lra).
 apply Rabs_le_inv in Hc. assert (X1 := Rle_abs xr). assert (X2 := Rle_abs (- xr)). rewrite Rabs_Ropp in X2. lra.

@@ -1,6 +1,6 @@
-(** notes/theorem1.md, section 2, "Thresholds": an output is a set of sums w between two edges T = (2k+1) Lam/2, or beyond one.
-    An edge is a float with an even significand, so w >= T exactly where the exact sum is at least t* = mid T; and so the
-    event is one about the noise alone. *)
+(** notes/theorem1.md, section 2, "Thresholds": an output is a set of sums w between two edges T = (2k+1) Lam/2, or
+    beyond one. An edge is a float with an even significand, so w >= T exactly where the exact sum is at least t* = mid
+    T; and so the event is one about the noise alone. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.
 From Flocq Require Import Core.
 From Coquelicot Require Import Coquelicot.
@@ -43,7 +43,8 @@ Lemma tie_goes_to_even (xu : float radix2) : canonical radix2 fexp xu -> Z.even 
 Proof.
 intros Hc He Hn. set (T := F2R xu) in *.
 assert (FT : generic_format radix2 fexp T) by (apply generic_format_canonical; auto).
-assert (FP : generic_format radix2 fexp (pred radix2 fexp T)) by (apply generic_format_pred; auto with typeclass_instances).
+assert (FP : generic_format radix2 fexp (pred radix2 fexp T)) by (apply generic_format_pred;
+  auto with typeclass_instances).
 assert (Hlt : pred radix2 fexp T < T) by (apply pred_lt_id; auto).
 right. apply (round_unique (Rnd_NE_pt radix2 fexp)) with (mid T).
 - apply Rnd_NE_pt_monotone; auto with typeclass_instances.
@@ -171,42 +172,50 @@ Qed.
 
 Lemma to_lattice_index w : exists j, to_lattice Lam w = IZR j * Lam /\ edge m (j - 1) <= w < edge m j.
 Proof.
-exists (Zfloor (w / Lam + 1 / 2)). assert (E : to_lattice Lam w = IZR (Zfloor (w / Lam + 1 / 2)) * Lam) by (unfold to_lattice; ring).
+exists (Zfloor (w / Lam + 1 / 2)). assert (E : to_lattice Lam w = IZR (Zfloor (w / Lam + 1 / 2)) * Lam)
+  by (unfold to_lattice; ring).
 split; auto. apply to_lattice_eq_iff; auto.
 Qed.
 
 Lemma output_B_iff w : clamp B (to_lattice Lam w) = B <-> edge m (top - 1) <= w.
 Proof.
-assert (L := bpow_gt_0 radix2 m). destruct (to_lattice_index w) as (j & E & H1 & H2). rewrite E. assert (T := top_bounds).
+assert (L := bpow_gt_0 radix2 m). destruct (to_lattice_index w) as (j & E & H1 & H2). rewrite E.
+assert (T := top_bounds).
 assert (A : clamp B (IZR j * Lam) = B <-> B <= IZR j * Lam).
 { unfold clamp. destruct (Rle_or_lt B (IZR j * Lam)) as [h|h].
   - rewrite Rmin_left, Rmax_right by lra. split; auto.
   - rewrite Rmin_right by lra. split; [|lra]. intros h'. exfalso. destruct (Rmax_Rle (- B) (IZR j * Lam) B) as [Q _].
     destruct (Q ltac:(lra)); lra. }
 rewrite A. split; intros H.
-- apply Rle_trans with (2 := H1). apply edge_le_iff. assert (top < j + 1)%Z; [|lia]. apply lt_IZR. rewrite plus_IZR. nra.
+- apply Rle_trans with (2 := H1). apply edge_le_iff. assert (top < j + 1)%Z; [|lia]. apply lt_IZR. rewrite plus_IZR.
+  nra.
 - assert (edge m (top - 1) < edge m j) by lra. assert (top <= j)%Z.
-  { destruct (Z_le_gt_dec top j); auto. exfalso. assert (edge m j <= edge m (top - 1)) by (apply edge_le_iff; lia). lra. }
+  { destruct (Z_le_gt_dec top j); auto. exfalso. assert (edge m j <= edge m (top - 1)) by (apply edge_le_iff; lia).
+    lra. }
   apply IZR_le in H3. nra.
 Qed.
 
 Lemma output_minus_B_iff w : clamp B (to_lattice Lam w) = - B <-> w < edge m (- top).
 Proof.
-assert (L := bpow_gt_0 radix2 m). destruct (to_lattice_index w) as (j & E & H1 & H2). rewrite E. assert (T := top_bounds).
+assert (L := bpow_gt_0 radix2 m). destruct (to_lattice_index w) as (j & E & H1 & H2). rewrite E.
+assert (T := top_bounds).
 assert (A : clamp B (IZR j * Lam) = - B <-> IZR j * Lam <= - B).
 { unfold clamp. destruct (Rle_or_lt (IZR j * Lam) (- B)) as [h|h].
   - rewrite Rmin_right, Rmax_left by lra. split; auto.
   - split; [|lra]. intros h'. exfalso. assert (Q := Rmax_r (- B) (Rmin B (IZR j * Lam))). rewrite h' in Q.
     destruct (Rmin_Rgt B (IZR j * Lam) (- B)) as [_ R]. assert (R' := R ltac:(split; lra)). lra. }
 rewrite A. split; intros H.
-- apply Rlt_le_trans with (1 := H2). apply edge_le_iff. assert (j < - top + 1)%Z; [|lia]. apply lt_IZR. rewrite plus_IZR, opp_IZR. nra.
+- apply Rlt_le_trans with (1 := H2). apply edge_le_iff. assert (j < - top + 1)%Z; [|lia]. apply lt_IZR.
+  rewrite plus_IZR, opp_IZR. nra.
 - assert (j <= - top)%Z.
-  { destruct (Z_le_gt_dec j (- top)); auto. exfalso. assert (edge m (- top) <= edge m (j - 1)) by (apply edge_le_iff; lia). lra. }
+  { destruct (Z_le_gt_dec j (- top)); auto. exfalso.
+    assert (edge m (- top) <= edge m (j - 1)) by (apply edge_le_iff; lia). lra. }
   apply IZR_le in H0. rewrite opp_IZR in H0. nra.
 Qed.
 
 (** an x that is neither +-B nor an inner lattice point is never returned *)
-Lemma never_returned x w : x <> B -> x <> - B -> (forall k, x = IZR k * Lam -> ~ Rabs x < B) -> clamp B (to_lattice Lam w) <> x.
+Lemma never_returned x w : x <> B -> x <> - B -> (forall k, x = IZR k * Lam -> ~ Rabs x < B) ->
+  clamp B (to_lattice Lam w) <> x.
 Proof.
 intros N1 N2 N3 E. destruct (to_lattice_index w) as (j & Ej & _). rewrite Ej in E. unfold clamp in E.
 destruct (Rle_or_lt B (IZR j * Lam)) as [h|h].
