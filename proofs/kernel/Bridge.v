@@ -86,14 +86,14 @@ Qed.
 Lemma hit_integrable c S x : S = 1 \/ S = -1 -> ex_RInt (hit p lam B Lam c S x) 0 1.
 Proof.
 intros HS. assert (Cd' := Cd). destruct Cd' as [_ _ _ [m [E _]] _]. subst Lam.
-destruct (basics _ _ _ _ Cd) as (Hl & _ & HlB & _). assert (HB : 0 < B) by lra. assert (Hp := enough_bits _ _ _ _ Cd).
+destruct (basics Cd) as (Hl & _ & HlB & _). assert (HB : 0 < B) by lra. assert (Hp := enough_bits Cd).
 assert (I : forall k, (Z.abs (2 * k + 1) < 2 ^ (p - 1))%Z -> exists q, is_RInt (below_edge p lam m k c S) 0 1 q).
 { intros k Hk. destruct (cdf_exists p Hp lam Hl m k Hk c) as (F & F1 & F2 & I1 & I2 & _).
   destruct HS as [-> | ->]; eexists; eauto. }
 destruct (output_kinds B m x) as [->|[->|[(k & -> & Hx)|(N1 & N2 & N3)]]].
-- destruct (I _ (end_edge_fits _ _ _ _ Cd _ (or_introl eq_refl))) as [q Q]. eexists. apply hit_top; eauto.
-- destruct (I _ (end_edge_fits _ _ _ _ Cd _ (or_intror eq_refl))) as [q Q]. eexists. apply hit_bottom; eauto.
-- destruct (edges_fit _ _ _ _ Cd k Hx) as [K2 K1]. destruct (I _ K2) as [q2 Q2]. destruct (I _ K1) as [q1 Q1].
+- destruct (I _ (end_edge_fits Cd _ (or_introl eq_refl))) as [q Q]. eexists. apply hit_top; eauto.
+- destruct (I _ (end_edge_fits Cd _ (or_intror eq_refl))) as [q Q]. eexists. apply hit_bottom; eauto.
+- destruct (edges_fit Cd k Hx) as [K2 K1]. destruct (I _ K2) as [q2 Q2]. destruct (I _ K1) as [q1 Q1].
   eexists. eapply hit_inner; eauto.
 - eexists. apply hit_never; auto.
 Qed.

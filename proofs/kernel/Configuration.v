@@ -18,11 +18,17 @@ Record point (b : bool) (eta lam tau q V y g : R) : Prop := {
   pt_fine : V < 2 * lam -> y <= lam;
   pt_law  : noise_law eta lam V y g }.
 
+Arguments pt_pow2 {b eta lam tau q V y g}.
+Arguments pt_bin {b eta lam tau q V y g}.
+Arguments pt_cell {b eta lam tau q V y g}.
+
 Lemma point_y b eta lam tau q V y g e0 : 0 < eta <= e0 -> point b eta lam tau q V y g -> 0 < q /\ y <= (1 + e0) * tau.
 Proof.
 intros He [Hq Hb Hc Hy _ _]. apply pow2_pos in Hq. apply cell_err in Hc. split; auto.
 assert (eta * q <= e0 * tau) by (apply Rmult_le_compat; lra). lra.
 Qed.
+
+Arguments point_y {b eta lam tau q V y g e0}.
 
 (** e0 bounds eta, and wide is at most lam/(B eta). *)
 Record config (wide e0 : R) (b : bool)
@@ -125,12 +131,12 @@ Hypothesis Cf : config wide e0 b eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p
   g2' g1'.
 
 Ltac open_config := destruct Cf as [He He0 [Hl Hl2] HL HB Hbeta A2 A1 A2' A1' Ho Hm Hd Hf Hf' Hv];
-  destruct (point_y _ _ _ _ _ _ _ _ _ He A2) as [q2 Y2]; destruct (point_y _ _ _ _ _ _ _ _ _ He A1) as [q1 Y1];
-  destruct (point_y _ _ _ _ _ _ _ _ _ He A2') as [q2' Y2']; destruct (point_y _ _ _ _ _ _ _ _ _ He A1') as [q1' Y1'];
-  assert (K2 := pt_cell _ _ _ _ _ _ _ _ A2); assert (K1 := pt_cell _ _ _ _ _ _ _ _ A1);
-  assert (K2' := pt_cell _ _ _ _ _ _ _ _ A2'); assert (K1' := pt_cell _ _ _ _ _ _ _ _ A1');
-  assert (E2 := cell_err _ _ _ _ K2); assert (E1 := cell_err _ _ _ _ K1);
-  assert (E2' := cell_err _ _ _ _ K2'); assert (E1' := cell_err _ _ _ _ K1').
+  destruct (point_y He A2) as [q2 Y2]; destruct (point_y He A1) as [q1 Y1];
+  destruct (point_y He A2') as [q2' Y2']; destruct (point_y He A1') as [q1' Y1'];
+  assert (K2 := pt_cell A2); assert (K1 := pt_cell A1);
+  assert (K2' := pt_cell A2'); assert (K1' := pt_cell A1');
+  assert (E2 := cell_err K2); assert (E1 := cell_err K1);
+  assert (E2' := cell_err K2'); assert (E1' := cell_err K1').
 
 Lemma spacing_dvd q q' : pow2 q -> pow2 q' -> q <= q' -> 0 < eta -> dvd (2 * eta * q) (2 * eta * q').
 Proof.
@@ -245,3 +251,8 @@ open_config. destruct (Rlt_or_le V2' (2 * lam)) as [F|F]; [left|right].
 - assert (eta * p2' <= e0 * t2') by (destruct A2' as [_ ? _ _ _ _]; apply Rmult_le_compat; lra). lra.
 Qed.
 End Config.
+
+Arguments setting_of_config {wide e0 b eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1'
+  g2 g1 g2' g1'} Cf.
+Arguments corner_of_config {wide e0 b eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1'
+  g2 g1 g2' g1'} Cf.

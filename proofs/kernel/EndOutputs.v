@@ -76,8 +76,8 @@ Notation t := (mid p (edge m k)).
 Theorem both_ends : exists F F', cdf p lam m k c F /\ cdf p lam m k c' F' /\ F <= Bound * F' /\
   1 - F <= Bound * (1 - F').
 Proof.
-assert (I := end_edge_fits _ _ _ _ Cd k Hk). destruct (basics _ _ _ _ Cd) as (Hl & _ & HB & [He _] & _).
-assert (R := end_reach _ _ _ _ Cd k Hk c Bc). assert (R' := end_reach _ _ _ _ Cd k Hk c' Bc').
+assert (I := end_edge_fits Cd k Hk). destruct (basics Cd) as (Hl & _ & HB & [He _] & _).
+assert (R := end_reach Cd k Hk c Bc). assert (R' := end_reach Cd k Hk c' Bc').
 apply Rabs_le_inv in R. apply Rabs_le_inv in R'.
 assert (Units : forall x y, x <= y -> x / lam <= y / lam).
 { intros x y H. apply Rmult_le_compat_r; auto. left. apply Rinv_0_lt_compat; auto. }
@@ -93,29 +93,29 @@ assert (HL : Delta / lam + 101/10 * (B / lam * eta) + 2 * eta <= Delta / lam + C
   assert (0 <= B / lam * eta) by (apply Rmult_le_pos; [apply Rmult_le_pos; [|left; apply Rinv_0_lt_compat]|]; lra).
   assert (101/10 * (B / lam * eta) <= C * (B / lam * eta)) by (apply Rmult_le_compat_r; auto). lra. }
 destruct (Rle_or_lt t c) as [H|H]; destruct (Rle_or_lt t c') as [H'|H'].
-- destruct (reading_right _ _ _ _ Cd k c I H) as (g & G & F).
-  destruct (reading_right _ _ _ _ Cd k c' I H') as (g' & G' & F').
+- destruct (reading_right Cd k c I H) as (g & G & F).
+  destruct (reading_right Cd k c' I H') as (g' & G' & F').
   exists (exp (- g) / 2), (exp (- g') / 2). split; [|split; [|split]]; auto.
   + apply both_far with eta (B / lam) (Delta / lam) ((c - t) / lam) ((c' - t) / lam); auto; try (apply Reach; lra).
     apply Far; lra.
   + apply both_near with eta (B / lam) (Delta / lam) ((c - t) / lam) ((c' - t) / lam); auto; try (apply Reach; lra).
     apply Rabs_le. assert (Q := Far (c - t) (c' - t) ltac:(lra)). assert (Q' := Far (c' - t) (c - t) ltac:(lra)). lra.
-- destruct (reading_right _ _ _ _ Cd k c I H) as (g & G & F).
-  destruct (reading_left _ _ _ _ Cd k c' I ltac:(lra)) as (g' & G' & F').
+- destruct (reading_right Cd k c I H) as (g & G & F).
+  destruct (reading_left Cd k c' I ltac:(lra)) as (g' & G' & F').
   exists (exp (- g) / 2), (1 - exp (- g') / 2). split; [|split; [|split]]; auto.
   + apply far_then_near with eta (B / lam) (Delta / lam) ((c - t) / lam) ((t - c') / lam); auto; apply Reach; lra.
   + replace (1 - (1 - exp (- g') / 2)) with (exp (- g') / 2) by ring.
     apply near_then_far with eta (B / lam) (Delta / lam) ((c - t) / lam) ((t - c') / lam); auto; try (apply Reach; lra).
     assert (Q := Far (c - t) (c' - t) ltac:(lra)). unfold Rdiv in *. lra.
-- destruct (reading_left _ _ _ _ Cd k c I ltac:(lra)) as (g & G & F).
-  destruct (reading_right _ _ _ _ Cd k c' I H') as (g' & G' & F').
+- destruct (reading_left Cd k c I ltac:(lra)) as (g & G & F).
+  destruct (reading_right Cd k c' I H') as (g' & G' & F').
   exists (1 - exp (- g) / 2), (exp (- g') / 2). split; [|split; [|split]]; auto.
   + apply near_then_far with eta (B / lam) (Delta / lam) ((t - c) / lam) ((c' - t) / lam); auto; try (apply Reach; lra).
     assert (Q := Far (t - c) (t - c') ltac:(lra)). unfold Rdiv in *. lra.
   + replace (1 - (1 - exp (- g) / 2)) with (exp (- g) / 2) by ring.
     apply far_then_near with eta (B / lam) (Delta / lam) ((t - c) / lam) ((c' - t) / lam); auto; apply Reach; lra.
-- destruct (reading_left _ _ _ _ Cd k c I ltac:(lra)) as (g & G & F).
-  destruct (reading_left _ _ _ _ Cd k c' I ltac:(lra)) as (g' & G' & F').
+- destruct (reading_left Cd k c I ltac:(lra)) as (g & G & F).
+  destruct (reading_left Cd k c' I ltac:(lra)) as (g' & G' & F').
   exists (1 - exp (- g) / 2), (1 - exp (- g') / 2). split; [|split; [|split]]; auto.
   + apply both_near with eta (B / lam) (Delta / lam) ((t - c) / lam) ((t - c') / lam); auto; try (apply Reach; lra).
     apply Rabs_le. assert (Q := Far (t - c) (t - c') ltac:(lra)). assert (Q' := Far (t - c') (t - c) ltac:(lra)). lra.
@@ -127,7 +127,7 @@ Qed.
 End Edge.
 
 Lemma B_positive : 0 < B.
-Proof. destruct (basics _ _ _ _ Cd) as (Hl & _ & HB & _). lra. Qed.
+Proof. destruct (basics Cd) as (Hl & _ & HB & _). lra. Qed.
 
 Theorem top_output : P p lam B Lam B c <= Bound * P p lam B Lam B c'.
 Proof.
@@ -141,3 +141,5 @@ destruct (both_ends (- top B m) (or_intror eq_refl)) as (F & F' & CF & CF' & Q &
 rewrite (P_bottom p lam B m B_positive _ _ CF), (P_bottom p lam B m B_positive _ _ CF'). exact Q.
 Qed.
 End EndOutputs.
+
+Arguments B_positive {p lam B m} Cd.

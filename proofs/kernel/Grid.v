@@ -61,6 +61,7 @@ Definition cell (closed : bool) (t h V : R) : Prop :=
 
 Lemma cell_err b tau h V : cell b tau h V -> tau - h / 2 <= V <= tau + h / 2.
 Proof. intros [_ H]. destruct b; lra. Qed.
+Arguments cell_err {b tau h V}.
 
 Ltac dv := repeat first [assumption | apply dvd_refl | match goal with |- dvd _ (_ - _)
   => apply dvd_minus | |- dvd _ (_ + _) => apply dvd_plus end].

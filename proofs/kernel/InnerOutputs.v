@@ -28,7 +28,7 @@ Notation b := (B / lam).
 (** In units of lam. *)
 Lemma scale_le x y : x <= y -> x / lam <= y / lam.
 Proof.
-intros H. destruct (basics _ _ _ _ Cd) as (Hl & _). apply Rmult_le_compat_r; auto. left. apply Rinv_0_lt_compat; auto.
+intros H. destruct (basics Cd) as (Hl & _). apply Rmult_le_compat_r; auto. left. apply Rinv_0_lt_compat; auto.
 Qed.
 
 Lemma scale_ge_0 x : 0 <= x -> 0 <= x / lam.
@@ -36,7 +36,7 @@ Proof. intros H. assert (Q := scale_le 0 x H). unfold Rdiv in *. rewrite Rmult_0
 
 Lemma units : 0 < eta <= / 2048 /\ 1 <= b /\ b * eta <= / 128 /\ 99/100 <= K <= 201/100.
 Proof.
-destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). assert (W := width_of_output _ _ _ _ Cd k Hx).
+destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). assert (W := width_of_output Cd k Hx).
 assert (E1 : lam / lam = 1) by (field; lra). assert (S1 := scale_le _ _ L2). assert (S2 := scale_le _ _ L4).
 destruct W as [W1 W2]. apply scale_le in W1. apply scale_le in W2. unfold Rdiv in *. split; [auto|].
 repeat split; try lra.
@@ -44,7 +44,7 @@ Qed.
 
 Lemma enough : Delta / lam + 112/10 * (b * eta) + 2 * eta <= Delta / lam + C * (B * eta / lam) + 2 * eta.
 Proof.
-destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). replace (B * eta / lam) with (b * eta) by (field; lra).
+destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). replace (B * eta / lam) with (b * eta) by (field; lra).
 assert (0 <= b * eta) by (apply Rmult_le_pos; [apply scale_ge_0|]; lra).
 assert (112/10 * (b * eta) <= C * (b * eta)) by (apply Rmult_le_compat_r; auto). lra.
 Qed.
@@ -56,9 +56,9 @@ Proof. intros H. unfold Rdiv. rewrite <- Rmult_assoc. apply Rmult_le_compat_r; l
 Theorem inside_and_above c c' : Rabs c' <= B -> lo <= c <= hi -> hi <= c' -> c' - c <= Delta ->
   Pr c <= Bound * Pr c' /\ Pr c' <= Bound * Pr c.
 Proof.
-intros Bc' Hc Hc' HD. destruct units as (He & Hb & Hbe & HK). destruct (both_distances _ _ _ _ Cd k Hx c' Bc') as [F _].
-destruct (P_inside _ _ _ _ Cd k Hx c Hc) as (al & ga & Ra & Rg & ->).
-destruct (P_above _ _ _ _ Cd k Hx c' ltac:(lra) Hc') as (g2 & g1 & R2 & R1 & ->).
+intros Bc' Hc Hc' HD. destruct units as (He & Hb & Hbe & HK). destruct (both_distances Cd k Hx c' Bc') as [F _].
+destruct (P_inside Cd k Hx c Hc) as (al & ga & Ra & Rg & ->).
+destruct (P_above Cd k Hx c' ltac:(lra) Hc') as (g2 & g1 & R2 & R1 & ->).
 replace ((c' - lo) / lam) with ((c' - hi) / lam + K) in R1 by in_lam.
 assert (Far : 2 * ((c' - hi) / lam) + K <= 401/100 * b) by (apply scale_le in F; unfold Rdiv in *; lra).
 assert (Dist : (hi - c) / lam + (c' - hi) / lam <= Delta / lam) by (apply scale_le in HD; unfold Rdiv in *; lra).
@@ -73,9 +73,9 @@ Qed.
 Theorem inside_and_below c c' : Rabs c' <= B -> lo <= c <= hi -> c' <= lo -> c - c' <= Delta ->
   Pr c <= Bound * Pr c' /\ Pr c' <= Bound * Pr c.
 Proof.
-intros Bc' Hc Hc' HD. destruct units as (He & Hb & Hbe & HK). destruct (both_distances _ _ _ _ Cd k Hx c' Bc') as [_ F].
-destruct (P_inside _ _ _ _ Cd k Hx c Hc) as (al & ga & Ra & Rg & ->).
-destruct (P_below _ _ _ _ Cd k Hx c' Hc' ltac:(lra)) as (g2 & g1 & R2 & R1 & ->).
+intros Bc' Hc Hc' HD. destruct units as (He & Hb & Hbe & HK). destruct (both_distances Cd k Hx c' Bc') as [_ F].
+destruct (P_inside Cd k Hx c Hc) as (al & ga & Ra & Rg & ->).
+destruct (P_below Cd k Hx c' Hc' ltac:(lra)) as (g2 & g1 & R2 & R1 & ->).
 replace ((hi - c') / lam) with ((lo - c') / lam + K) in R1 by in_lam.
 assert (Far : 2 * ((lo - c') / lam) + K <= 401/100 * b) by (apply scale_le in F; unfold Rdiv in *; lra).
 assert (Dist : (c - lo) / lam + (lo - c') / lam <= Delta / lam) by (apply scale_le in HD; unfold Rdiv in *; lra).
@@ -91,10 +91,10 @@ Qed.
 Theorem below_and_above c c' : Rabs c <= B -> Rabs c' <= B -> c <= lo -> hi <= c' -> c' - c <= Delta ->
   Pr c <= Bound * Pr c' /\ Pr c' <= Bound * Pr c.
 Proof.
-intros Bc Bc' Hc Hc' HD. destruct units as (He & Hb & Hbe & HK). assert (W := width_of_output _ _ _ _ Cd k Hx).
-destruct (basics _ _ _ _ Cd) as (Hl & _). assert (Q := enough).
-destruct (P_below _ _ _ _ Cd k Hx c Hc ltac:(lra)) as (g2 & g1 & R2 & R1 & ->).
-destruct (P_above _ _ _ _ Cd k Hx c' ltac:(lra) Hc') as (g2' & g1' & R2' & R1' & ->).
+intros Bc Bc' Hc Hc' HD. destruct units as (He & Hb & Hbe & HK). assert (W := width_of_output Cd k Hx).
+destruct (basics Cd) as (Hl & _). assert (Q := enough).
+destruct (P_below Cd k Hx c Hc ltac:(lra)) as (g2 & g1 & R2 & R1 & ->).
+destruct (P_above Cd k Hx c' ltac:(lra) Hc') as (g2' & g1' & R2' & R1' & ->).
 replace ((hi - c) / lam) with ((lo - c) / lam + K) in R1 by in_lam.
 replace ((c' - lo) / lam) with ((c' - hi) / lam + K) in R1' by in_lam.
 assert (S : (lo - c) / lam + K + (c' - hi) / lam = (c' - c) / lam) by in_lam.
@@ -109,8 +109,8 @@ Qed.
 Theorem both_inside_output c c' : lo <= c <= hi -> lo <= c' <= hi -> Rabs (c - c') <= Delta -> Pr c <= Bound * Pr c'.
 Proof.
 intros Hc Hc' HD. destruct units as (He & Hb & Hbe & HK). assert (Q := enough).
-destruct (P_inside _ _ _ _ Cd k Hx c Hc) as (al & ga & Ra & Rg & ->).
-destruct (P_inside _ _ _ _ Cd k Hx c' Hc') as (al' & ga' & Ra' & Rg' & ->).
+destruct (P_inside Cd k Hx c Hc) as (al & ga & Ra & Rg & ->).
+destruct (P_inside Cd k Hx c' Hc') as (al' & ga' & Ra' & Rg' & ->).
 assert (Sum : (c - lo) / lam + (hi - c) / lam = K) by in_lam.
 assert (A := scale_ge_0 (c - lo) ltac:(lra)). assert (A2 := scale_ge_0 (hi - c) ltac:(lra)).
 assert (A' := scale_ge_0 (c' - lo) ltac:(lra)). assert (A2' := scale_ge_0 (hi - c') ltac:(lra)).
@@ -137,7 +137,7 @@ Theorem inner_output c c' : is_float p c -> is_float p c' -> Rabs c <= B -> Rabs
   Rabs (c - c') <= Delta ->
   regular_core p B Delta -> Pr c <= Bound * Pr c'.
 Proof.
-intros Fc Fc' Bc Bc' N HD Reg. assert (W := width_of_output _ _ _ _ Cd k Hx). destruct (basics _ _ _ _ Cd) as (Hl & _).
+intros Fc Fc' Bc Bc' N HD Reg. assert (W := width_of_output Cd k Hx). destruct (basics Cd) as (Hl & _).
 assert (HD' := Rabs_le_inv _ _ HD).
 assert (Below : c < lo -> c' < lo -> Pr c <= Bound * Pr c').
 { intros H H'. destruct (Rlt_or_le c c') as [L|L].

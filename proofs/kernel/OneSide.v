@@ -9,10 +9,10 @@ Open Scope R_scope.
 Section OneSide.
 Variables (C wide e0 : R).
 Hypothesis Tb : table C wide e0.
-Variables (b : bool) (eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1' g2 g1 g2' g1' :
-  R).
-Hypothesis Cf : config wide e0 b eta lam Lam B Delta delta t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1' g2 g1
-  g2' g1'.
+Variables (b : bool) (eta lam Lam B Delta delta : R).
+Variables t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1' g2 g1 g2' g1' : R.
+Hypothesis Cf : config wide e0 b eta lam Lam B Delta delta
+  t2 t1 t2' t1' p2 p1 p2' P V2 V1 V2' V1' y2 y1 y2' y1' g2 g1 g2' g1'.
 Variables d0 X yc : R.
 Hypothesis H0 : 0 <= d0.
 Hypothesis Ed : Rabs delta = eta * d0.
@@ -22,8 +22,7 @@ Hypothesis Hyc : 0 <= yc <= B.
 Notation Forward := (forward_ok C eta lam B Delta g2 g1 g2' g1').
 Notation Backward := (backward_ok C eta lam B Delta g2 g1 g2' g1').
 
-Ltac facts := assert (St := setting_of_config _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ Cf d0 X yc H0
-  Ed HX Hyc);
+Ltac facts := assert (St := setting_of_config Cf d0 X yc H0 Ed HX Hyc);
   assert (RW := Tb _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ St); destruct St as [_ F2 F1 F2' F1' _ Fn _ _ Fe Fy _ _];
   destruct Cf as [He He0 [Hl Hl2] HL HB Hwide A2 A1 A2' A1' Ho Hm Hd Hf Hf' Hv].
 Ltac row_of L := eapply L; [eassumption | ..]; unfold same_side, opposite_sides, small_offset, half_offset; auto;
@@ -41,7 +40,7 @@ Qed.
 
 Lemma size_Lam : P <= Lam \/ 2 * Lam = P \/ 4 * Lam = P \/ 8 * Lam = P \/ 16 * Lam = P \/ 32 * Lam <= P.
 Proof.
-facts. assert (HP2 := pt_pow2 _ _ _ _ _ _ _ _ A1').
+facts. assert (HP2 := pt_pow2 A1').
 destruct (Rle_or_lt P Lam) as [G|G]; auto. right. apply pow2_lt_double in G; auto.
 assert (T1 := pow2_times _ HL). assert (T2 := pow2_times _ T1). assert (T3 := pow2_times _ T2).
 assert (T4 := pow2_times _ T3).
@@ -59,7 +58,7 @@ Hypothesis Hreg : dvd (2 * eta * p2) Delta \/ (2 * Delta <= 2 * eta * p2 /\ eta 
 (** A: delta = 0. |x| is a multiple of Lam and no power of two, so at least Lam away from P/2. *)
 Lemma not_half : ~ pow2 X -> dvd Lam X -> 2 * Lam <= P -> off_half Lam P X.
 Proof.
-intros NX DX HLP. facts. assert (HP2 := pt_pow2 _ _ _ _ _ _ _ _ A1').
+intros NX DX HLP. facts. assert (HP2 := pt_pow2 A1').
 assert (HH : pow2 (P / 2)) by (apply pow2_div; auto; apply pow2_two).
 assert (DH : dvd Lam (P / 2)) by (apply pow2_dvd; auto; lra).
 destruct (Rtotal_order X (P / 2)) as [G|[G|G]]; [right| |left].
@@ -98,7 +97,7 @@ Hypothesis Half : 2 * X = P -> p2' = P -> 2 * p2 = P -> 2 * Delta <= 2 * eta * p
 
 Lemma size_X : X = P \/ 2 * X = P \/ 4 * X <= P.
 Proof.
-facts. assert (HP2 := pt_pow2 _ _ _ _ _ _ _ _ A1').
+facts. assert (HP2 := pt_pow2 A1').
 destruct (Rle_or_lt X P) as [G|G].
 - destruct (pow2_eq_or_double X P) as [E|E]; auto. right.
   destruct (pow2_eq_or_double (2 * X) P) as [E'|E']; auto; [apply pow2_times; auto|]. right. lra.
@@ -126,8 +125,7 @@ Qed.
 (** D, tau2' < P *)
 Lemma D_low_forward : 2 * X = P -> 2 * p2' <= P -> Forward.
 Proof.
-intros S K. facts. assert (SL := size_Lam). assert (Fl := corner_of_config _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
-  _ _ _ _ _ _ _ Cf).
+intros S K. facts. assert (SL := size_Lam). assert (Fl := corner_of_config Cf).
 assert (D : 2 * d0 = X \/ 2 * Lam = P) by (destruct Hd0 as [D|(_ & D & _)]; [left; auto | right; rewrite <- D; auto]).
 assert (D' : 4 * d0 <= 3 * X) by (clear - Hd0 HX; lra).
 destruct Hreg as [R|[R R']]; clear Hreg Hd0 Par Par' Half Hsign.
@@ -155,7 +153,7 @@ destruct Hreg as [R|[R R']]; clear Hreg.
     * cfg forward_row; [row_of D_open | | | cfg near_fine; auto | cfg apart_open; auto | ]; try lra.
       assert (eta * d0 <= eta * (2 * p2)) by (apply Rmult_le_compat_l; lra). lra.
     * cfg forward_row; [row_of D_open_tiny | | | cfg near_fine; auto | cfg apart_tiny; eauto | ]; lra.
-- assert (HP2 := pt_pow2 _ _ _ _ _ _ _ _ A1'). assert (H22 := pt_pow2 _ _ _ _ _ _ _ _ A2).
+- assert (HP2 := pt_pow2 A1'). assert (H22 := pt_pow2 A2).
   assert (eta * p2 <= / 2048 * p2) by (apply Rmult_le_compat_r; lra).
   destruct (pow2_eq_or_double p2 P) as [E|E]; auto; try lra.
   + assert (PV2 := Par S K E). cfg forward_row; [row_of D_whole | | | cfg near_coarse; eauto | | ]; lra.
@@ -175,8 +173,7 @@ End Power.
 Theorem opposite_backward : Lam <= X -> X < t1' -> 4 * d0 <= 3 * X -> 2 * d0 <= P \/ P <= Lam ->
   2 * Lam <= X \/ X = Lam -> Backward.
 Proof.
-intros HLX HXt D D' K. facts. assert (Fl := corner_of_config _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ _
-  Cf).
+intros HLX HXt D D' K. facts. assert (Fl := corner_of_config Cf).
 assert (E0 : e0 * (X + Lam / 2) <= / 2048 * (X + Lam / 2)) by (apply Rmult_le_compat_r; lra).
 cfg backward_row; eauto. destruct (pow2_eq_or_double p2' P) as [E|E]; try apply A2'; try apply A1'; try lra;
 destruct size_Lam as [G|[G|[G|[G|[G|G]]]]];

@@ -27,11 +27,11 @@ Theorem one_sided (b : bool) (Delta c c' : R) : is_float p c -> is_float p c' ->
   0 < near b c -> near b c < near b c' -> near b c' - near b c <= Delta -> regular_core p B Delta ->
   Pr c <= bound p lam B C Delta * Pr c' /\ Pr c' <= bound p lam B C Delta * Pr c.
 Proof.
-intros Fc Fc' Bc Bc' Pos Lt Dist Reg. destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4).
-assert (St := step_pos _ _ _ _ Cd k Hx). assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
-destruct (P_beyond _ _ _ _ Cd k Hx b c Pos) as (q2 & q1 & Q2 & Q1 & EP).
-destruct (P_beyond _ _ _ _ Cd k Hx b c' ltac:(lra)) as (q2' & q1' & Q2' & Q1' & EP').
-destruct (config_of _ _ _ _ Cd k Hx b Delta c c' Bc' Pos Lt Dist wide e0 He0 Hwide q2 q1 q2' q1' Q2 Q1 Q2' Q1')
+intros Fc Fc' Bc Bc' Pos Lt Dist Reg. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4).
+assert (St := step_pos Cd k Hx). assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
+destruct (P_beyond Cd k Hx b c Pos) as (q2 & q1 & Q2 & Q1 & EP).
+destruct (P_beyond Cd k Hx b c' ltac:(lra)) as (q2' & q1' & Q2' & Q1' & EP').
+destruct (config_of Cd k Hx b Delta c c' Bc' Pos Lt Dist wide e0 He0 Hwide q2 q1 q2' q1' Q2 Q1 Q2' Q1')
   as (y2 & y1 & y2' & y1' & Cf).
 assert (G : forward_ok C (eta p) lam B Delta (- ln q2) (- ln q1) (- ln q2') (- ln q1') /\
             backward_ok C (eta p) lam B Delta (- ln q2) (- ln q1) (- ln q2') (- ln q1')).
@@ -45,8 +45,8 @@ assert (Dec : (opposite k b /\ if b then c' < 0 else 0 < c') \/ ~ (opposite k b 
   - destruct (Z_lt_le_dec 0 k), (Rlt_or_le c' 0); try (left; split; auto; fail); right; intros [? ?]; lia || lra.
   - destruct (Z_lt_le_dec k 0), (Rlt_or_le 0 c'); try (left; split; auto; fail); right; intros [? ?]; lia || lra. }
 destruct Dec as [[O S]|N].
-- destruct (offset_opposite _ _ _ _ Cd k b O) as (d0 & H0 & Ed & Cases).
-  destruct (reach _ _ _ _ Cd k Hx b c' Bc') as (_ & _ & Hopp).
+- destruct (offset_opposite Cd k b O) as (d0 & H0 & Ed & Cases).
+  destruct (reach Cd k Hx b c' Bc') as (_ & _ & Hopp).
   assert (Opp : far b c' <= Rabs c' + X + Lam / 2 + e0 * (X + Lam / 2)).
   { apply Rle_trans with (1 := Hopp). apply Rplus_le_compat_l. apply Rmult_le_compat_r; lra. }
   assert (HXt : X < far b c') by (eapply X_lt_far; eauto).
@@ -66,13 +66,13 @@ destruct Dec as [[O S]|N].
     * eapply par_near; eauto.
     * eapply par_half; eauto.
   + assert (Cf0 := Cf). destruct Cf0 as [? ? [? ?] HL ? ? ? ? ? A1' ? ? ? ? ? ?].
-    assert (HP := pt_pow2 _ _ _ _ _ _ _ _ A1'). assert (Hb := pt_bin _ _ _ _ _ _ _ _ A1').
+    assert (HP := pt_pow2 A1'). assert (Hb := pt_bin A1').
     eapply opposite_backward with (d0 := d0) (X := X) (yc := Rabs c'); eauto; try lra.
     * destruct (Rle_or_lt (binade p b (far b c')) Lam) as [T|T]; auto. left.
       apply pow2_lt_double in T; auto. destruct (Rle_or_lt X (binade p b (far b c'))) as [U|U]; [lra|].
       apply pow2_lt_double in U; auto. lra.
     * destruct (pow2_eq_or_double Lam X HL X2 XL); auto.
-- destruct (offset_any _ _ _ _ Cd k) as (d0 & H0 & Ed & D).
+- destruct (offset_any Cd k) as (d0 & H0 & Ed & D).
   eapply same_side_ok with (d0 := d0) (X := X) (yc := Rabs c'); eauto.
   apply Rle_trans with (B + Lam / 2 + eta p * (B + Lam / 2)); [eapply same_side_reach; eauto|].
   apply Rplus_le_compat_l. apply Rmult_le_compat_r; lra.

@@ -31,7 +31,7 @@ Lemma offset_opposite b : opposite b -> exists d0, 0 <= d0 /\ Rabs delta = eta *
    (pow2 X /\ Lam <= X /\ (2 * d0 = X \/ (b = true /\ X = Lam /\ 4 * d0 = 3 * X)) /\
      if b then delta <= 0 else 0 <= delta)).
 Proof.
-intros O. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4).
+intros O. assert (Hp := enough_bits Cd). destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4).
 assert (T : (3 <= Z.abs k)%Z -> 3 * Lam <= X) by (intros H; rewrite X_abs; apply Rmult_le_compat_r; [lra|];
   apply IZR_le; auto).
 assert (U : forall e, (0 <= e)%Z -> Z.abs k = (2 ^ e)%Z -> pow2 X /\ Lam <= X).
@@ -64,7 +64,7 @@ Qed.
 
 Lemma offset_any : exists d0, 0 <= d0 /\ Rabs delta = eta * d0 /\ (4 * d0 <= 3 * X \/ 4 * d0 <= Lam).
 Proof.
-assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4).
+assert (Hp := enough_bits Cd). destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4).
 assert (X0 := Rabs_pos xr).
 destruct (Z.eq_dec k 0) as [E|E].
 - exists (Lam / 4). rewrite E, delta_0, Rabs_pos_eq by (auto; apply Rmult_le_pos; lra).
@@ -96,9 +96,9 @@ Lemma on_grid cc : opposite b -> is_float p cc -> Rabs cc <= B -> 2 * X = P -> p
   Lam <= X ->
   P - eta * P <= near b cc -> (if b then cc < 0 else 0 < cc) -> dvd (eta * P) (near b cc - rest).
 Proof.
-intros O F Hcc HX HP He HL Hn Hs. destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4).
-assert (Hp := enough_bits _ _ _ _ Cd).
-destruct (half_gaps _ _ _ _ Cd k) as [G G']. assert (P0 := pow2_pos P HP).
+intros O F Hcc HX HP He HL Hn Hs. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4).
+assert (Hp := enough_bits Cd).
+destruct (half_gaps Cd k) as [G G']. assert (P0 := pow2_pos P HP).
 assert (G2 : eta * (X + Lam / 2) <= eta * P) by (apply Rmult_le_compat_l; lra).
 assert (HP2 : pow2 (eta * P)) by (apply pow2_mult; auto; apply pow2_eta).
 assert (DX : dvd (eta * P) X).
@@ -124,14 +124,14 @@ Qed.
 Lemma rest_harmless : 2 * X = P -> Lam <= X -> (if b then delta <= 0 else 0 <= delta) ->
   harmless b (2 * eta * P) rest delta.
 Proof.
-intros HX HL Hs. destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). destruct (half_gaps _ _ _ _ Cd k) as [G G'].
+intros HX HL Hs. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). destruct (half_gaps Cd k) as [G G'].
 assert (G2 : eta * (X + Lam / 2) < eta * P) by (apply Rmult_lt_compat_l; lra).
 unfold harmless, rest in *. destruct b; unfold Offsets.delta in *; repeat split; lra.
 Qed.
 (** x = 0, or c' not on the other side of 0 from x *)
 Lemma same_side_reach : ~ (opposite b /\ if b then c' < 0 else 0 < c') -> t1' <= B + Lam / 2 + eta * (B + Lam / 2).
 Proof.
-intros N. destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). destruct (half_gaps _ _ _ _ Cd k) as [G G'].
+intros N. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). destruct (half_gaps Cd k) as [G G'].
 assert (E : eta * (X + Lam / 2) <= eta * (B + Lam / 2)) by (apply Rmult_le_compat_l; lra).
 assert (C1 := Rle_abs c'). assert (C2 := Rle_abs (- c')). rewrite Rabs_Ropp in C2.
 assert (X1 := Rle_abs xr). assert (X2 := Rle_abs (- xr)). rewrite Rabs_Ropp in X2.
@@ -144,8 +144,8 @@ Qed.
 
 Lemma X_lt_far : opposite b -> (if b then c' < 0 else 0 < c') -> X < t1'.
 Proof.
-intros O S. destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). destruct (half_gaps _ _ _ _ Cd k) as [G G'].
-destruct (small_products _ _ _ _ Cd k Hx) as (S1 & S2 & S3). rewrite far_eq. unfold opposite in O. destruct b.
+intros O S. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). destruct (half_gaps Cd k) as [G G'].
+destruct (small_products Cd k Hx) as (S1 & S2 & S3). rewrite far_eq. unfold opposite in O. destruct b.
 - rewrite Rabs_pos_eq in * by (apply Rmult_le_pos; [apply IZR_le; lia|lra]). lra.
 - assert (IZR k <= -1) by (apply IZR_le; lia). assert (xr < 0) by nra. rewrite Rabs_left in * by auto. lra.
 Qed.
@@ -163,9 +163,9 @@ Lemma parity_setup : (1 < p)%Z /\ pow2 P /\ 0 < 2 * eta * P /\ eta * P <= Lam / 
   P <= t2' /\
   (0 < t1 /\ 0 < t1') /\ harmless b (2 * eta * P) (rest) delta.
 Proof.
-destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). assert (Hp := enough_bits _ _ _ _ Cd).
-assert (St := step_pos _ _ _ _ Cd k Hx). assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
-destruct (reach _ _ _ _ Cd k Hx b c' Bc') as (R1 & _ & _).
+destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). assert (Hp := enough_bits Cd).
+assert (St := step_pos Cd k Hx). assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
+destruct (reach Cd k Hx b c' Bc') as (R1 & _ & _).
 assert (HP : pow2 P) by (apply binade_pow2; auto; lra). assert (P0 := pow2_pos _ HP).
 assert (Q := binade_bounds p Hp b t1' ltac:(lra)). assert (Q' := binade_bounds p Hp b t2' ltac:(lra)).
 assert (eta * P <= eta * t1') by (apply Rmult_le_compat_l; lra).
@@ -187,8 +187,8 @@ Qed.
 Lemma near_side cc : P - eta * P <= near b cc -> if b then cc < 0 else 0 < cc.
 Proof.
 intros H. destruct parity_setup as (Hp & HP & P0 & R & D & T & _ & Hh).
-destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4).
-destruct (half_gaps _ _ _ _ Cd k) as [G G']. rewrite near_eq in H. assert (X1 := Rle_abs xr).
+destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4).
+destruct (half_gaps Cd k) as [G G']. rewrite near_eq in H. assert (X1 := Rle_abs xr).
 assert (X2 := Rle_abs (- xr)). rewrite Rabs_Ropp in X2.
 destruct b; nra.
 Qed.
@@ -196,7 +196,7 @@ Qed.
 Lemma par_near : Bin t2 = P -> V t1 - V t2 = Lam.
 Proof.
 intros K2. destruct parity_setup as (Hp & HP & P0 & R & D & T & [T1 T1'] & Hh). assert (He := eta_pos p).
-assert (Q := binade_bounds p Hp b t2 Pos). assert (St := step_pos _ _ _ _ Cd k Hx). assert (L := bpow_gt_0 radix2 m).
+assert (Q := binade_bounds p Hp b t2 Pos). assert (St := step_pos Cd k Hx). assert (L := bpow_gt_0 radix2 m).
 assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
 assert (K1 : Bin t1 = P).
 { apply Rle_antisym; [apply binade_mono; auto; lra|]. rewrite <- K2. apply binade_mono; auto; lra. }
@@ -210,7 +210,7 @@ Qed.
 Lemma par_half : 2 * Bin t2 = P -> 2 * Delta <= 2 * eta * Bin t2 -> V t1 - V t2 <= Lam + eta * Bin t2.
 Proof.
 intros K2 Co. destruct parity_setup as (Hp & HP & P0 & R & D & T & [T1 T1'] & Hh). assert (He := eta_pos p).
-assert (St := step_pos _ _ _ _ Cd k Hx). assert (L := bpow_gt_0 radix2 m).
+assert (St := step_pos Cd k Hx). assert (L := bpow_gt_0 radix2 m).
 assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
 assert (N : P - eta * P <= t2) by nra.
 assert (K1 : Bin t1 = P).
@@ -226,3 +226,6 @@ apply parity_half with b t2 delta (rest); auto.
 Qed.
 End ParityFacts.
 End Parity.
+
+Arguments offset_opposite {p lam B m} Cd.
+Arguments offset_any {p lam B m} Cd.

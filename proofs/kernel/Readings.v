@@ -22,8 +22,8 @@ Notation cdf := (cdf p lam m).
 
 Lemma reading_of_law b tau q : 0 < tau -> law_of p lam b tau q -> exists g, reading eta (tau / lam) g /\ exp (- g) = q.
 Proof.
-intros Ht L. destruct (basics _ _ _ _ Cd) as (Hl & _ & _ & He & _).
-destruct (point_of _ _ _ _ Cd b tau q Ht L) as (y & [Hq Hb Hc Hy _ [N1 N2]]). destruct L as [Q _].
+intros Ht L. destruct (basics Cd) as (Hl & _ & _ & He & _).
+destruct (point_of Cd b tau q Ht L) as (y & [Hq Hb Hc Hy _ [N1 N2]]). destruct L as [Q _].
 set (g := - ln q) in *.
 exists g. split; [|unfold g; rewrite Ropp_involutive; apply exp_ln; lra].
 apply pow2_pos in Hq. apply cell_err in Hc. set (V := mid p (float_above p b tau)) in *.
@@ -43,14 +43,14 @@ Qed.
 
 Lemma reading_at_0 tau : tau = 0 -> reading eta (tau / lam) 0 /\ exp (- 0) = 1.
 Proof.
-intros ->. destruct (basics _ _ _ _ Cd) as (Hl & _ & _ & He & _). rewrite Ropp_0, exp_0. unfold Rdiv. rewrite Rmult_0_l.
+intros ->. destruct (basics Cd) as (Hl & _ & _ & He & _). rewrite Ropp_0, exp_0. unfold Rdiv. rewrite Rmult_0_l.
 unfold reading, spread. lra.
 Qed.
 
 (** c at t* counts on both sides. *)
 Lemma reading_right k c : fits k -> t k <= c -> exists g, reading eta ((c - t k) / lam) g /\ cdf k c (exp (- g) / 2).
 Proof.
-intros Hk H. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (Hl & _). destruct H as [H|H].
+intros Hk H. assert (Hp := enough_bits Cd). destruct (basics Cd) as (Hl & _). destruct H as [H|H].
 - destruct (cdf_right p Hp lam Hl m k Hk c H) as (q & L & F).
   destruct (reading_of_law false (c - t k) q ltac:(lra) L) as (g & Rg & E).
   exists g. rewrite E. auto.
@@ -60,7 +60,7 @@ Qed.
 
 Lemma reading_left k c : fits k -> c <= t k -> exists g, reading eta ((t k - c) / lam) g /\ cdf k c (1 - exp (- g) / 2).
 Proof.
-intros Hk H. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (Hl & _). destruct H as [H|H].
+intros Hk H. assert (Hp := enough_bits Cd). destruct (basics Cd) as (Hl & _). destruct H as [H|H].
 - destruct (cdf_left p Hp lam Hl m k Hk c H) as (q & L & F).
   destruct (reading_of_law true (t k - c) q ltac:(lra) L) as (g & Rg & E).
   exists g. rewrite E. auto.
@@ -80,7 +80,7 @@ Notation Pr := (P p lam B Lam xr).
 Lemma P_inside c : lo <= c <= hi -> exists al ga,
   reading eta ((c - lo) / lam) al /\ reading eta ((hi - c) / lam) ga /\ Pr c = (2 - exp (- al) - exp (- ga)) / 2.
 Proof.
-intros [H1 H2]. destruct (edges_fit _ _ _ _ Cd k Hx) as [K2 K1].
+intros [H1 H2]. destruct (edges_fit Cd k Hx) as [K2 K1].
 destruct (reading_right (k - 1) c K1 H1) as (al & Ra & Fa). destruct (reading_left k c K2 H2) as (ga & Rg & Fg).
 exists al, ga. split; [auto|split; [auto|]]. rewrite (P_inner p lam B m k c _ _ Hx Fg Fa). field.
 Qed.
@@ -88,7 +88,7 @@ Qed.
 Lemma P_above c : lo <= c -> hi <= c -> exists g2 g1,
   reading eta ((c - hi) / lam) g2 /\ reading eta ((c - lo) / lam) g1 /\ Pr c = (exp (- g2) - exp (- g1)) / 2.
 Proof.
-intros H1 H2. destruct (edges_fit _ _ _ _ Cd k Hx) as [K2 K1].
+intros H1 H2. destruct (edges_fit Cd k Hx) as [K2 K1].
 destruct (reading_right (k - 1) c K1 H1) as (g1 & R1 & F1). destruct (reading_right k c K2 H2) as (g2 & R2 & F2).
 exists g2, g1. split; [auto|split; [auto|]]. rewrite (P_inner p lam B m k c _ _ Hx F2 F1). field.
 Qed.
@@ -96,9 +96,15 @@ Qed.
 Lemma P_below c : c <= lo -> c <= hi -> exists g2 g1,
   reading eta ((lo - c) / lam) g2 /\ reading eta ((hi - c) / lam) g1 /\ Pr c = (exp (- g2) - exp (- g1)) / 2.
 Proof.
-intros H1 H2. destruct (edges_fit _ _ _ _ Cd k Hx) as [K2 K1].
+intros H1 H2. destruct (edges_fit Cd k Hx) as [K2 K1].
 destruct (reading_left (k - 1) c K1 H1) as (g2 & R2 & F2). destruct (reading_left k c K2 H2) as (g1 & R1 & F1).
 exists g2, g1. split; [auto|split; [auto|]]. rewrite (P_inner p lam B m k c _ _ Hx F1 F2). field.
 Qed.
 End Inner.
 End Readings.
+
+Arguments reading_right {p lam B m} Cd.
+Arguments reading_left {p lam B m} Cd.
+Arguments P_inside {p lam B m} Cd.
+Arguments P_above {p lam B m} Cd.
+Arguments P_below {p lam B m} Cd.

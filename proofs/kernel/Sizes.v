@@ -167,3 +167,15 @@ apply Rabs_le_inv in Hc. apply Rabs_le_inv in AT'. apply Rabs_le. lra.
 Qed.
 End Ends.
 End Sizes.
+
+Arguments enough_bits {p lam B m} Cd.
+Arguments basics {p lam B m} Cd.
+Arguments edges_fit {p lam B m} Cd.
+Arguments half_gaps {p lam B m} Cd.
+Arguments small_products {p lam B m} Cd.
+Arguments step_pos {p lam B m} Cd.
+Arguments reach {p lam B m} Cd.
+Arguments width_of_output {p lam B m} Cd.
+Arguments both_distances {p lam B m} Cd.
+Arguments end_edge_fits {p lam B m} Cd.
+Arguments end_reach {p lam B m} Cd.

@@ -39,7 +39,7 @@ intros Fc Fc' Bc Bc' HD Reg. assert (D0 : 0 <= Delta) by (assert (Q := Rabs_pos 
 destruct (Req_dec c c') as [<-|N].
 { assert (B1 := bound_ge_1 Delta D0). assert (P0 := P_ge_0 p lam B Lam Cd x c).
   assert (1 * P p lam B Lam x c <= bound p lam B C Delta * P p lam B Lam x c) by (apply Rmult_le_compat_r; auto). lra. }
-assert (Cd' := Cd). destruct Cd' as [_ _ _ [m [E _]] _]. subst Lam. assert (HB := B_positive _ _ _ _ Cd).
+assert (Cd' := Cd). destruct Cd' as [_ _ _ [m [E _]] _]. subst Lam. assert (HB := B_positive Cd).
 destruct (output_kinds B m x) as [->|[->|[(k & -> & Hx)|(N1 & N2 & N3)]]].
 - apply top_output; auto. lra.
 - apply bottom_output; auto. lra.

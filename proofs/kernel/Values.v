@@ -16,7 +16,7 @@ Notation eta := (eta p).
 Lemma point_of b tau q : 0 < tau -> law_of p lam b tau q ->
   exists y, point b eta lam tau (binade p b tau) (mid p (float_above p b tau)) y (- ln q).
 Proof.
-intros Ht [Hq Hl]. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (Ll & _).
+intros Ht [Hq Hl]. assert (Hp := enough_bits Cd). destruct (basics Cd) as (Ll & _).
 assert (H1 := pred_above_pos p Hp b tau Ht). assert (H2 := float_above_pos p Hp b tau Ht).
 set (V := mid p (float_above p b tau)) in *. assert (HV : 0 < V) by (unfold V, mid; lra).
 destruct (ln_error p Hp lam V Ll HV) as (y & Hy & Hf & E). exists y. constructor; auto.
@@ -40,9 +40,9 @@ Theorem P_beyond b c : 0 < near b c -> exists q2 q1,
   law_of p lam b (near b c) q2 /\ law_of p lam b (far b c) q1 /\ P p lam B Lam xr c = (q2 - q1) / 2.
 Proof.
 intros H2. assert (H1 : 0 < far b c).
-{ assert (St := step_pos _ _ _ _ Cd k Hx). assert (E := far_near p m k b c). assert (L := bpow_gt_0 radix2 m). lra. }
-destruct (edges_fit _ _ _ _ Cd k Hx) as [K2 K1]. assert (Hp := enough_bits _ _ _ _ Cd).
-destruct (basics _ _ _ _ Cd) as (Ll & _).
+{ assert (St := step_pos Cd k Hx). assert (E := far_near p m k b c). assert (L := bpow_gt_0 radix2 m). lra. }
+destruct (edges_fit Cd k Hx) as [K2 K1]. assert (Hp := enough_bits Cd).
+destruct (basics Cd) as (Ll & _).
 unfold Sizes.near, Sizes.far in *. destruct b.
 - destruct (cdf_left p Hp lam Ll m k K2 c) as (q1 & Q1 & F1); [lra|].
   destruct (cdf_left p Hp lam Ll m (k - 1) K1 c) as (q2 & Q2 & F2); [lra|].
@@ -76,10 +76,10 @@ Theorem config_of q2 q1 q2' q1' :
       (V (far b c'))
     y2 y1 y2' y1' (- ln q2) (- ln q1) (- ln q2') (- ln q1').
 Proof.
-intros Q2 Q1 Q2' Q1'. destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4). assert (Hp := enough_bits _ _ _ _ Cd).
-assert (S := step_pos _ _ _ _ Cd k Hx).
+intros Q2 Q1 Q2' Q1'. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). assert (Hp := enough_bits Cd).
+assert (S := step_pos Cd k Hx).
 assert (E := far_near p m k b c). assert (E' := far_near p m k b c').
-destruct (reach _ _ _ _ Cd k Hx b c' Bc') as (R1 & R2 & R3).
+destruct (reach Cd k Hx b c' Bc') as (R1 & R2 & R3).
 destruct (point_of b (near b c) q2 ltac:(lra) Q2) as [y2 Y2].
 destruct (point_of b (far b c) q1 ltac:(lra) Q1) as [y1 Y1].
 destruct (point_of b (near b c') q2' ltac:(lra) Q2') as [y2' Y2'].
@@ -94,8 +94,8 @@ Qed.
 Lemma Delta_kind : regular_core p B Delta -> dvd (2 * eta * Bin (near b c))
   Delta \/ 2 * Delta <= 2 * eta * Bin (near b c).
 Proof.
-intros R. assert (Hp := enough_bits _ _ _ _ Cd). destruct (basics _ _ _ _ Cd) as (L0 & L1 & L2 & L3 & L4).
-destruct (reach _ _ _ _ Cd k Hx b c Bc) as (_ & R2 & _).
+intros R. assert (Hp := enough_bits Cd). destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4).
+destruct (reach Cd k Hx b c Bc) as (_ & R2 & _).
 rewrite <- width_binade. apply regular_divided with p B; auto; try lra. apply width_pow2; auto.
 apply width_le_ulp; auto. lra.
 Qed.
@@ -103,9 +103,13 @@ Qed.
 (** On opposite sides of 0, Delta >= eta |c'|. *)
 Lemma Delta_ge : (if b then c' < 0 else 0 < c') -> eta * Rabs c' <= Delta.
 Proof.
-intros H. assert (Hp := enough_bits _ _ _ _ Cd). rewrite near_eq, near_eq in *. destruct b.
+intros H. assert (Hp := enough_bits Cd). rewrite near_eq, near_eq in *. destruct b.
 - rewrite Rabs_left by auto. assert (Q := floats_apart p Hp (- c) (- c') (generic_format_opp _ _ _ Fc)
     (generic_format_opp _ _ _ Fc') ltac:(lra) ltac:(lra)). lra.
 - rewrite Rabs_pos_eq by lra. assert (Q := floats_apart p Hp c c' Fc Fc' ltac:(lra) H). lra.
 Qed.
 End Values.
+
+Arguments point_of {p lam B m} Cd.
+Arguments P_beyond {p lam B m} Cd.
+Arguments config_of {p lam B m} Cd.
