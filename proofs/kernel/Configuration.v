@@ -155,7 +155,7 @@ Ltac with_cells := open_config; destruct cells as [(? & ? & ? & ?) (? & ? & ? & 
 Tactic Notation "by_cell" constr(L) := eapply (L b t2 t1 t2' t1' (2 * eta * p2) (2 * eta * p1) (2 * eta * p2')
   (2 * eta * P) V2 V1 V2' V1'); try eassumption.
 
-(** D2 - Delta *)
+(** D2 - Delta. *)
 Lemma near_fine : dvd (2 * eta * p2) Delta -> (V2' - V2) - Delta <= eta * fine p2 p2'.
 Proof.
 intros DD. with_cells. unfold fine. assert (V2' - V2 - Delta <= (2 * eta * p2' - 2 * eta * p2) / 2); [|lra].
@@ -171,7 +171,7 @@ Proof. intros DD Hy. assert (Q := coarse_step DD). unfold coarse. lra. Qed.
 Lemma near_indep : (V2' - V2) - Delta <= eta * (p2' + p2).
 Proof. open_config. lra. Qed.
 
-(** D2 - D1 *)
+(** D2 - D1. *)
 Lemma apart_coarse : 2 * Delta <= 2 * eta * p2 -> (V2' - V2) - (V1' - V1) <= eta * (p2' + p2).
 Proof. intros DD. assert (Q := coarse_step DD). open_config. lra. Qed.
 Lemma apart_eq : delta = 0 -> (V2' - V2) - (V1' - V1) <= eta * aligned p2 p1 p2' P.
@@ -188,7 +188,7 @@ by_cell moves_differ_little.
 Qed.
 Lemma apart_indep : (V2' - V2) - (V1' - V1) <= eta * independent p2 p1 p2' P.
 Proof. open_config. unfold independent. lra. Qed.
-(** where parity gives V1' - V2' = Lam *)
+(** Where parity gives V1' - V2' = Lam. *)
 Lemma apart_closed : delta <= 0 -> V1' - V2' = Lam -> (V2' - V2) - (V1' - V1) <= eta * (p1 - p2).
 Proof.
 intros DD E. with_cells. assert (V1 - V2 - Lam <= (2 * eta * p1 - 2 * eta * p2) / 2); [|lra].
@@ -202,7 +202,7 @@ Qed.
 Lemma apart_tiny d0 : Rabs delta = eta * d0 -> V1' - V2' = Lam -> (V2' - V2) - (V1' - V1) <= eta * (p1 + p2 + d0).
 Proof. intros Ed E. assert (Q := Rle_abs delta). open_config. lra. Qed.
 
-(** widths *)
+(** Widths. *)
 Lemma wide_any d0 : Rabs delta = eta * d0 -> Lam - eta * (P + p2' + d0) <= V1' - V2'.
 Proof. intros Ed. assert (Q := Rle_abs (- delta)). rewrite Rabs_Ropp in Q. open_config. lra. Qed.
 Lemma wide_eq : delta = 0 -> Lam - eta * (P - p2') <= V1' - V2'.
@@ -215,7 +215,7 @@ Proof. intros Ed. assert (Q := Rle_abs (- delta)). rewrite Rabs_Ropp in Q. open_
 Lemma apart_back : V1' - V1 <= Delta + eta * (p1 + P).
 Proof. open_config. lra. Qed.
 
-(** the two ratios *)
+(** The two ratios. *)
 Definition forward_ok := exp (- g2) - exp (- g1) <= exp (Delta / lam + C * (B * eta / lam) + 2 * eta) * (exp (- g2')
   - exp (- g1')).
 Definition backward_ok := exp (- g2') - exp (- g1') <= exp (Delta / lam + C * (B * eta / lam) + 2 * eta) * (exp (- g2)

@@ -205,7 +205,7 @@ apply dvd_trans with (bpow radix2 (cexp radix2 (FLX_exp p) c)).
 - exists (Ztrunc (scaled_mantissa radix2 (FLX_exp p) c)). exact Fc.
 Qed.
 
-(** h at most the spacing at 2B divides a regular_core Delta, or is at least twice as large. *)
+(** h at most the spacing at 2B divides a regular Delta, or is at least twice as large. *)
 Lemma regular_divided B Delta h : pow2 h -> 0 < B -> h <= ulp (2 * B) -> regular_core p B Delta ->
   dvd h Delta \/ 2 * Delta <= h.
 Proof.

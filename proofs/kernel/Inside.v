@@ -15,7 +15,7 @@ rewrite exp_Ropp. assert (E := exp_ge_ten_terms (99/100) ltac:(lra)). unfold ten
 apply Rle_trans with (/ (100/38)); [apply Rinv_le_contravar|]; lra.
 Qed.
 
-(** l e^-l <= 1/e, and (l + 1) e^-l <= 1 *)
+(** l e^-l <= 1/e, and (l + 1) e^-l <= 1. *)
 Lemma x_exp_minus_x l : l * exp (- l) <= 37038/100000.
 Proof.
 assert (E := exp_1_ge). assert (Q := exp_ge (l - 1)). assert (P1 := exp_pos (- l)).

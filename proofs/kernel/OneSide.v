@@ -50,7 +50,7 @@ destruct (pow2_eq_or_double _ _ T3 HP2 E') as [E''|E'']; [left; lra|right].
 destruct (pow2_eq_or_double _ _ T4 HP2 E'') as [E3|E3]; [left; lra|right; lra].
 Qed.
 
-(** x and c' on opposite sides of 0 *)
+(** x and c' on opposite sides of 0. *)
 Section Opposite.
 Hypothesis Hopp : t1' <= yc + X + Lam / 2 + e0 * (X + Lam / 2).
 Hypothesis Hreg : dvd (2 * eta * p2) Delta \/ (2 * Delta <= 2 * eta * p2 /\ eta * yc <= Delta).
@@ -104,7 +104,7 @@ destruct (Rle_or_lt X P) as [G|G].
 - apply pow2_lt_double in G; auto. clear - G HXt F1'. lra.
 Qed.
 
-(** C, E *)
+(** C, E. *)
 Lemma CE_forward : X = P \/ 4 * X <= P -> Forward.
 Proof.
 intros S. assert (D : 4 * d0 <= 3 * X) by (clear - Hd0 HX; lra). facts.
@@ -122,7 +122,7 @@ intros H. facts. destruct (pow2_eq_or_double (2 * p2) P) as [E|E]; auto; [apply 
   apply A2 | apply A1' | right; lra].
 Qed.
 
-(** D, tau2' < P *)
+(** D, tau2' < P. *)
 Lemma D_low_forward : 2 * X = P -> 2 * p2' <= P -> Forward.
 Proof.
 intros S K. facts. assert (SL := size_Lam). assert (Fl := corner_of_config Cf).
@@ -139,7 +139,7 @@ destruct Hreg as [R|[R R']]; clear Hreg Hd0 Par Par' Half Hsign.
   [row_of D_coarse_16|row_of D_coarse_16|row_of D_coarse_16|row_of D_coarse_32].
 Qed.
 
-(** D, P <= tau2': parity *)
+(** D, P <= tau2': parity. *)
 Lemma D_high_forward : 2 * X = P -> p2' = P -> Forward.
 Proof.
 intros S K. assert (PV := Par' S K). facts. assert (D : 4 * d0 <= 3 * X) by (clear - Hd0 HX; lra).

@@ -90,7 +90,7 @@ Notation t2' := (near b c').
 Notation t1' := (far b c').
 Notation P := (Bin t1').
 
-(** parity: the value itself is a multiple of eta P = H/2 *)
+(** Parity: the value itself is a multiple of eta P = H/2. *)
 Definition rest := if b then - hg (k - 1) else hg k.
 Lemma on_grid cc : opposite b -> is_float p cc -> Rabs cc <= B -> 2 * X = P -> pow2 P -> eta * P <= Lam / 60 ->
   Lam <= X ->
@@ -128,7 +128,7 @@ intros HX HL Hs. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). destruct (hal
 assert (G2 : eta * (X + Lam / 2) < eta * P) by (apply Rmult_lt_compat_l; lra).
 unfold harmless, rest in *. destruct b; unfold Offsets.delta in *; repeat split; lra.
 Qed.
-(** x = 0, or c' not on the other side of 0 from x *)
+(** x = 0, or c' not on the other side of 0 from x. *)
 Lemma same_side_reach : ~ (opposite b /\ if b then c' < 0 else 0 < c') -> t1' <= B + Lam / 2 + eta * (B + Lam / 2).
 Proof.
 intros N. destruct (basics Cd) as (L0 & L1 & L2 & L3 & L4). destruct (half_gaps Cd k) as [G G'].
@@ -150,7 +150,7 @@ destruct (small_products Cd k Hx) as (S1 & S2 & S3). rewrite far_eq. unfold oppo
 - assert (IZR k <= -1) by (apply IZR_le; lia). assert (xr < 0) by nra. rewrite Rabs_left in * by auto. lra.
 Qed.
 
-(** the three facts of parity *)
+(** The three facts of parity. *)
 Section ParityFacts.
 Hypothesis O : opposite b.
 Hypothesis S : if b then c' < 0 else 0 < c'.

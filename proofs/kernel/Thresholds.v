@@ -213,7 +213,7 @@ rewrite A. split; intros H.
   apply IZR_le in H0. rewrite opp_IZR in H0. nra.
 Qed.
 
-(** an x that is neither +-B nor an inner lattice point is never returned *)
+(** An x that is neither +-B nor an inner lattice point is never returned. *)
 Lemma never_returned x w : x <> B -> x <> - B -> (forall k, x = IZR k * Lam -> ~ Rabs x < B) ->
   clamp B (to_lattice Lam w) <> x.
 Proof.
@@ -226,7 +226,7 @@ destruct (Rle_or_lt B (IZR j * Lam)) as [h|h].
 Qed.
 End Outputs.
 
-(** three output_kinds of output *)
+(** Four kinds of x. *)
 Lemma output_kinds B m x : x = B \/ x = - B \/ (exists k, x = IZR k * bpow radix2 m /\ Rabs x < B) \/
   (x <> B /\ x <> - B /\ forall k, x = IZR k * bpow radix2 m -> ~ Rabs x < B).
 Proof.

@@ -106,7 +106,7 @@ def test_an_axiom_in_disguise(built: tuple[Path, str], tmp_path: Path) -> None:
     other = "Variable cheat : False.\n" + start + "assert (trust := cheat).\n"
     result = changed(built, tmp_path, ("Theorem1.v", start, other))
     assert result.returncode == 1
-    assert "well_defined rests on cheat" in result.stderr
+    assert "well_defined rests on Theorem1.cheat" in result.stderr
 
 
 def test_a_statement_without_a_theorem(built: tuple[Path, str], tmp_path: Path) -> None:
