@@ -6,7 +6,7 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: bench crosscheck-real report verify verify-busy test mutants lint notes coverage clean
+.PHONY: bench crosscheck-real kernel report verify verify-busy test mutants lint notes clean
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS)
@@ -15,15 +15,20 @@ verify: $(READY)
 verify-busy: $(READY)  # everything from cold beside six busy loops: that takes longer, and decides as much
 	tests/busy.sh 6 $(BIN)/snapref verify --jobs $(JOBS) --no-cache
 
-test: $(READY)  # the reference's own tests must reach every line and branch of it; the others run without tracing
+test: $(READY)  # the reference's own tests must reach every line and branch of it; the others run without tracing; tests/kernel: make kernel
 	$(BIN)/python -m pytest -n $(JOBS) tests/reference --cov=snapref --cov-fail-under=100
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --ignore tests/reference
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --ignore tests/reference --ignore tests/kernel
 
 report: verify  # the dossier: one page with everything, from the evidence of `make verify`
 	$(BIN)/snapref report --out dossier.html
 
 mutants: $(READY)  # every source mutant of Λ, rounding and clamp: killed by an obligation, or proved equivalent
 	$(BIN)/python -m snapref_smt.mutants
+
+kernel: $(READY)  # Theorem 1 in Coq, from cold; then into the ledger; and that it can fail. Says what to install
+	@JOBS=$(JOBS) proofs/kernel/build.sh
+	$(BIN)/snapref verify kernel.theorem1 --thorough
+	$(BIN)/python -m pytest -n $(JOBS) tests/kernel
 
 bench: $(READY)  # the performance table; diffprivlib is in it once `make crosscheck-real` installed it
 	$(BIN)/snapref bench
