@@ -1,6 +1,7 @@
-"""Theorem 1 in a proof kernel: the obligation that runs the build of proofs/kernel, in which Coq checks every step (notes/kernel.md).
+"""Theorem 1 in a proof kernel: the obligation that runs the build of proofs/kernel, in which Coq checks every step.
 
 It runs only with --thorough or by `make kernel`, and only where Coq is installed. No other obligation depends on it.
+The page that it is about is explained in notes/kernel.md.
 """
 
 import hashlib

@@ -86,9 +86,9 @@ def test_doubles_that_have_no_room_are_found() -> None:
 def test_stages_that_depend_on_the_format_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(widening, "EXPONENTS", range(3))
     right_round, right_clamp, right_lattice = widening.round_to_lattice, widening.clamp, widening.lattice_exponent
-    monkeypatch.setattr(widening, "round_to_lattice", lambda x, m, fmt: right_round(x, m + (fmt is WIDE), fmt))
+    monkeypatch.setattr(widening, "round_to_lattice", lambda x, m, fmt: right_round(x, m + int(fmt is WIDE), fmt))
     assert fails_on_bits(widening.roundings(0))
     monkeypatch.setattr(widening, "clamp", lambda x, bound, fmt: x if fmt is WIDE else right_clamp(x, bound, fmt))
     assert fails_on_bits(widening.clamps())
-    monkeypatch.setattr(widening, "lattice_exponent", lambda scale, fmt: right_lattice(scale, fmt) + (fmt is WIDE))
+    monkeypatch.setattr(widening, "lattice_exponent", lambda scale, fmt: right_lattice(scale, fmt) + int(fmt is WIDE))
     assert fails_on_bits(widening.lattices())

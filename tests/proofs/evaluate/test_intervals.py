@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from snapref_proofs.evaluate import intervals
-from snapref_proofs.evaluate.intervals import Arb, Disagreement, Iv, agreed, both, enclose, sign
+from snapref_proofs.evaluate.intervals import Arb, Disagreement, Iv, agreed, enclose, sign
 
 small = st.fractions(min_value=-40, max_value=40, max_denominator=10**6)
 engines = pytest.mark.parametrize("engine", [Iv(53), Arb(53), Iv(200), Arb(200)], ids=lambda e: f"{e.name}-{e.bits}")
@@ -84,9 +83,3 @@ def test_sign_refines_until_it_is_certain():
     assert sign(lambda e: e.exp(e.between(tiny, tiny)) - 1, 64) == 1
     assert sign(lambda e: 1 - e.exp(e.between(tiny, tiny)), 64) == -1
     assert sign(lambda e: e.between(Fraction(0), Fraction(0)), 64) == 0
-
-
-def test_without_the_second_engine_there_is_no_answer(monkeypatch):
-    monkeypatch.setattr(intervals, "flint", None)
-    with pytest.raises(RuntimeError, match="python-flint"):
-        both(64)

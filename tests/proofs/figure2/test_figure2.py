@@ -145,5 +145,5 @@ def test_ends_need_every_error_term():
 
 def test_a_constant_that_is_too_small_is_not_proved():
     outcome = figure2_obligations.boxes("shared", "A", figure2_obligations.WIDE, Fraction(9), ("forward",), Fraction(8))
-    assert outcome.status == "undecided"
+    assert outcome.status == "refuted"
     assert "fails" in outcome.detail

@@ -211,9 +211,12 @@ def test_two_sided_errors_are_not_smaller(name: str, monkeypatch: pytest.MonkeyP
     assert status("inside") != "proved"
 
 
-def test_the_shape_of_f_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = calculus.shape
-    monkeypatch.setattr(calculus, "shape", lambda sign: right(-sign))
+@pytest.mark.parametrize("order", [0, 1, 2])
+def test_a_wrong_derivative_is_noticed(monkeypatch: pytest.MonkeyPatch, order: int) -> None:
+    wrong = [*calculus.DERIVATIVES]
+    numerator, denominator = wrong[order]
+    wrong[order] = ([2 * coefficient for coefficient in numerator], denominator)
+    monkeypatch.setattr(calculus, "DERIVATIVES", tuple(wrong))
     assert status("calculus") == "refuted"
 
 
