@@ -124,7 +124,7 @@ def logic(formulas: Iterable[z3.ExprRef]) -> str:
     formulas = list(formulas)
     if _is("is-qfbv", formulas):
         return "QF_BV"
-    if _is("is-qflira", [z3.Tactic("simplify")(_goal(formulas)).as_expr()]):
+    if _is("is-lira", formulas) and not _is("has-quantifiers", formulas):
         return "QF_LIRA"  # a solver that is told that a question is linear is quicker
     kinds: set[int] = set()
     quantified = functions = False
