@@ -9,8 +9,10 @@ The constants and their conditions have one home, `snapref.budget.PROVED`. Theor
 (theorem.*), the obligations here are about its rows, and `smt.budget.constants` compares it with what the claims say.
 """
 
+import hashlib
+import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from decimal import ROUND_CEILING
 from fractions import Fraction
 from types import ModuleType
 from typing import Any
@@ -18,21 +20,26 @@ from typing import Any
 import z3
 
 from snapref import budget
+from snapref import certificate as certificate_module
 from snapref.errors import ParameterError
 from snapref_ledger import load_claims
 from snapref_ledger.claims import claims_file
 from snapref_ledger.obligations import Outcome, Run, obligation
 from snapref_smt.budget_spec import Row, Specification, exact
-from snapref_smt.engine.executor import Path, decide, demand, paths, rebound
+from snapref_smt.engine.executor import decide, demand, paths, rebound
 from snapref_smt.engine.rationals import Exponent, Numbers, Rational, lifted
 from snapref_smt.engine.statement import Statement, largest
 from snapref_smt.engine.stating import proves
 
-SUBJECT: ModuleType = budget  # what is proved; a test may put a broken copy in its place
+# What is proved. A test may put a broken copy in its place.
+SUBJECT: ModuleType = budget
+CERTIFICATE: ModuleType = certificate_module
+DIGITS = 13  # after the point, of a double in hexadecimal
 CLAIM = "N-5-mir"
 ALL = "all rationals ε, B, Δ, λ > 0 and every precision p"
 STEPS = 20_000_000  # z3's own count, not seconds: the same on a busy machine
-Goal = Callable[[Any], tuple[Any, Any]]  # of what a path returned (None where it raised): what must hold, and a twin
+# Of what a path returned (None where it raised): what must hold, and a twin; and so on
+Goal = Callable[[Any], tuple[Any, ...]]
 
 
 class Unknowns:
@@ -46,7 +53,7 @@ class Unknowns:
         self.epsilon, self.bound, self.sensitivity, self.scale, self.x = (
             Rational(term, self.numbers) for term in self.terms.values()
         )
-        self.domain: list[Any] = [term > 0 for term in self.terms.values()]
+        self.domain: list[Any] = [term > 0 for term in (self.eta, *self.terms.values())]
         self.spec = Specification(self.numbers, self.eta)
         self.rows = [Row(row.constant, row.min_precision, row.max_beta) for row in SUBJECT.PROVED]
         self.constant = exact(self.rows[0].constant)
@@ -62,26 +69,26 @@ class Unknowns:
         demand("x > 0", lifted(x) > 0)
         return Exponent({self.numbers.power_below(lifted(x)): 1}, 0, self.numbers)
 
-    def round_to_bits(self, x: Any, precision: Exponent, up: bool) -> Rational:
+    def round_to_bits(self, x: Any, precision: Any, up: bool) -> Rational:
         demand("x > 0, p ≥ 1", z3.And(lifted(x) > 0, self._eta(precision) <= exact(Fraction(1, 2))))
         return Rational(self._at(precision).rounded(lifted(x), up), self.numbers)
 
-    def padded_sensitivity(self, sensitivity: Any, bound: Any, precision: Exponent) -> Rational:
+    def padded_sensitivity(self, sensitivity: Any, bound: Any, precision: Any) -> Rational:
         demand("Δ > 0, B > 0", z3.And(lifted(sensitivity) > 0, lifted(bound) > 0))
         return Rational(self._at(precision).padded(lifted(sensitivity), lifted(bound)), self.numbers)
 
-    def inner_epsilon(self, epsilon: Any, bound: Any, sensitivity: Any, precision: Exponent) -> Rational:
+    def inner_epsilon(self, epsilon: Any, bound: Any, sensitivity: Any, precision: Any) -> Rational:
         given = lifted(epsilon), lifted(bound), lifted(sensitivity)
         demand("ε, B, Δ > 0", z3.And(*(x > 0 for x in given)))
         if decide(given[0] <= 2 * self._eta(precision)):
             raise ParameterError("ε ≤ 2η")
         return Rational(self._at(precision).inner(*given, self.constant), self.numbers)
 
-    def _at(self, precision: Exponent) -> Specification:
+    def _at(self, precision: Any) -> Specification:
         return Specification(self.numbers, self._eta(precision))
 
-    def _eta(self, precision: Exponent) -> Any:
-        return (-precision).power.term
+    def _eta(self, precision: Any) -> Any:
+        return power_of(-precision)
 
     # Statements
 
@@ -93,10 +100,11 @@ class Unknowns:
             return Statement(name, needed([*self.domain, *known, *given], conclusion), conclusion, twin)
 
         found = paths(program, 1, [*self.domain, *self.numbers.known(self.domain)], ParameterError)
-        statements = [
-            stated(f"path {n}, {'refused' if path.error else 'returns'}", path.decisions, *goal(path.result))
-            for n, path in enumerate(found, 1)
-        ]
+        statements: list[Statement] = []
+        for n, path in enumerate(found, 1):
+            name, owed = f"path {n}, {'refused' if path.error else 'returns'}", goal(path.result)
+            for conclusion, twin in zip(owed[::2], owed[1::2], strict=True):
+                statements.append(stated(name, path.decisions, conclusion, twin))
         if len(found) > 1:
             taken = [path.condition for path in found]
             statements.append(stated("every input takes a path", (), z3.Or(*taken), z3.Or(*taken[1:])))
@@ -189,13 +197,25 @@ def nearest(up: bool) -> list[Statement]:
     ]
 
 
-@proves("smt.budget.rounded_up", claim=CLAIM, part="conditional", decides=False, scope="every rational x > 0 and every p ≥ 1")
+@proves(
+    "smt.budget.rounded_up",
+    claim=CLAIM,
+    part="conditional",
+    decides=False,
+    scope="every rational x > 0 and every p ≥ 1",
+)
 def rounded_up() -> list[Statement]:
     """round_to_bits(x, p, up=True) is the least number with p significant bits that is at least x."""
     return _round_to_bits(up=True)
 
 
-@proves("smt.budget.rounded_down", claim=CLAIM, part="conditional", decides=False, scope="every rational x > 0 and every p ≥ 1")
+@proves(
+    "smt.budget.rounded_down",
+    claim=CLAIM,
+    part="conditional",
+    decides=False,
+    scope="every rational x > 0 and every p ≥ 1",
+)
 def rounded_down() -> list[Statement]:
     """round_to_bits(x, p, up=False) is the largest number with p significant bits that is at most x."""
     return _round_to_bits(up=False)
@@ -326,15 +346,13 @@ def plan() -> list[Statement]:
     λ is Δ/ε' rounded up to p bits, and `honoured` is the theorem's bound for this λ and the padded Δ. The conditions
     that it writes down name these numbers.
     """
-    u = Unknowns("round_to_bits", "padded_sensitivity", "inner_epsilon")
+    u = Unknowns("floor_log2", "round_to_bits", "padded_sensitivity", "inner_epsilon")
     epsilon, bound, sensitivity = (u.terms[name] for name in ("epsilon", "bound", "sensitivity"))
     inner = u.spec.inner(epsilon, bound, sensitivity, u.constant)
     scale = u.spec.rounded(u.numbers.quotient(sensitivity, inner), up=True)
     padded = u.spec.padded(sensitivity, bound)
     row = u.rows[0]
-    accepted = z3.And(
-        u.spec.precise(row.min_precision), epsilon > 2 * u.eta, row.covers(u.eta, bound, scale)
-    )
+    accepted = z3.And(u.spec.precise(row.min_precision), epsilon > 2 * u.eta, row.covers(u.eta, bound, scale))
 
     def goal(result: Any) -> tuple[Any, Any]:
         if result is None:
@@ -350,8 +368,9 @@ def plan() -> list[Statement]:
             "padded_sensitivity": padded,
         }
         fields = [getattr(result, name).term == term for name, term in wanted.items()]
-        honoured = [result.honoured.term * scale == promised, result.honoured.term <= epsilon]
-        return z3.And(accepted, *fields, *honoured, z3.BoolVal(told)), result.honoured.term < epsilon
+        honoured = result.honoured.term
+        right = z3.And(accepted, *fields, honoured * scale == promised, z3.BoolVal(told))
+        return right, scale == bound, honoured <= epsilon, honoured < epsilon / 2
 
     def program() -> tuple[Any, bool]:
         result = u.code.plan_budget(u.epsilon, u.bound, u.sensitivity, u.precision)
@@ -379,7 +398,7 @@ def notes_precision() -> list[Statement]:
     """notes_precision is m + 2 for the smallest power of two 2**-m ≥ ε, and at least 118, or at least what is asked."""
     u = Unknowns("floor_log2")
     epsilon, power_m, asked = u.terms["epsilon"], u.numbers.power("2^m"), u.numbers.power("asked")
-    u.domain += [epsilon * power_m <= 1, 1 < 2 * epsilon * power_m]  # 2**-m / 2 < ε ≤ 2**-m
+    u.domain += [epsilon * power_m <= 1, 2 * epsilon * power_m > 1]  # 2**-m / 2 < ε ≤ 2**-m
 
     def goal(floor: Any) -> Goal:
         def owed(result: Any) -> tuple[Any, Any]:
@@ -393,3 +412,209 @@ def notes_precision() -> list[Statement]:
         *u.statements(lambda: u.code.notes_precision(u.epsilon), goal(exact(2**118)), discrete=True),
         *u.statements(lambda: u.code.notes_precision(u.epsilon, bits), goal(asked), discrete=True),
     ]
+
+
+# The constants, and what is written down
+
+
+def _claimed() -> dict[str, str]:
+    return {"claims.toml": hashlib.sha256(claims_file().read_bytes()).hexdigest()}
+
+
+ROW = re.compile(r"C = ([0-9/]+) for p ≥ ([0-9]+) and B ≤ 2\^\(p-([0-9]+)\) λ")
+
+
+@obligation(
+    "smt.budget.constants",
+    claim="F-T1",
+    kind="algebra",
+    also=((CLAIM, "conditional"),),
+    decides=False,
+    scope="every row of the table of constants and conditions in snapref.budget",
+    inputs=_claimed,
+)
+def constants(run: Run) -> Outcome:
+    """The table that the reference uses, and Theorem 1 is proved for, is the one that the claims state.
+
+    Its first row has the documents' constant and the weakest conditions.
+    """
+    claims, rows = load_claims(), SUBJECT.PROVED
+    table = [(row.constant, row.min_precision, row.max_beta) for row in rows]
+    stated = [(Fraction(c), int(p), Fraction(1, 2 ** int(k))) for c, p, k in ROW.findall(claims["F-T1"].corrected)]
+    printed = re.search(r"1 \+ ([0-9]+)Bη", " ".join(claims[CLAIM].statement.split()))
+    short = [f"for p ≥ {p} and B ≤ 2^(p-{_bits(beta)}) λ" for _, p, beta in table[1:]]
+    short += [f"λ ≤ B ≤ 2^(p-{_bits(table[0][2])}) λ; p ≥ {table[0][1]};", f"Then {table[0][0]} suffices"]
+    condition = " ".join(claims[CLAIM].condition.split())
+    wrong = [
+        (table != stated, f"F-T1 says {stated}, the table {table}"),
+        (printed is None or int(printed[1]) != table[0][0], "the first row does not have the documents' constant"),
+        (any(text not in condition for text in short), f"{CLAIM} does not say {short}"),
+        (any(row.eta != Fraction(1, 2**row.min_precision) for row in rows), "a row's η is not 2**-p for its least p"),
+        (any(row.most != f"2**-{_bits(row.max_beta)}" for row in rows), "a row does not write down its largest B·η/λ"),
+    ]
+    faults = [text for fault, text in wrong if fault]
+    return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(table)} rows")
+
+
+def _bits(beta: Fraction) -> int:
+    """k, for β = 2**-k."""
+    return beta.denominator.bit_length() - 1
+
+
+@obligation(
+    "smt.budget.certificate",
+    claim=CLAIM,
+    kind="algebra",
+    part="conditional",
+    decides=False,
+    scope="every budget and every lattice; the names of unknown numbers in place of their digits",
+)
+def certificate(run: Run) -> Outcome:
+    """Each line of a certificate, and each field of its JSON, has the number that it names, `honoured` rounded up."""
+    faults = list(_misprinted())
+    return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", "every line and every field")
+
+
+def _misprinted() -> Iterator[str]:
+    u = Unknowns("floor_log2", "round_to_bits")
+    names = ("epsilon", "inner_epsilon", "scale", "bound", "sensitivity", "padded_sensitivity", "honoured")
+    fields = {name: Rational(z3.Real(name), u.numbers) for name in names}
+    lattice = Exponent({u.numbers.power("Lambda"): 1}, 0, u.numbers)
+    conditions = (budget.Condition("name", "statement"),)
+
+    def tagged(tag: str) -> Callable[[Any], str]:
+        return lambda x: f"{tag}{x}"
+
+    writers = {name: tagged(name) for name in ("exact_text", "hexadecimal", "upper_text", "show")}
+    code = rebound(CERTIFICATE, {"Fraction": u.fraction, "round_to_bits": u.round_to_bits, **writers})
+    exactly, hexa, upper = (writers[name] for name in ("exact_text", "hexadecimal", "upper_text"))
+
+    def program() -> Iterator[tuple[str, Any, Any]]:
+        given = budget.Budget(**fields, precision=u.precision, conditions=conditions)  # type: ignore[arg-type]
+        made = code.Certificate(given, lattice)
+        padded = f"{exactly(fields['sensitivity'])}, padded to {exactly(fields['padded_sensitivity'])}"
+        same = decide(fields["padded_sensitivity"].term == fields["sensitivity"].term)
+        lines = {
+            "epsilon ε": exactly(fields["epsilon"]),
+            "honoured": f"{upper(fields['honoured'])} (an upper bound of the loss)",
+            "inner epsilon ε'": exactly(fields["inner_epsilon"]),
+            "scale λ": exactly(fields["scale"]),
+            "lattice Λ": f"2**{lattice} = show{lattice.power}",
+            "bound B": exactly(fields["bound"]),
+            "sensitivity Δ": exactly(fields["sensitivity"]) if same else padded,
+            "precision p": f"{u.precision} bits, η = 2**-{u.precision}",
+            "condition: name": "statement",
+        }
+        yield from (("line", item, told) for item, told in zip(lines.items(), made.lines()[:-1], strict=True))
+        yield "basis", f"loss ≤ Δ/λ + {SUBJECT.PROVED[0].constant}·B·η/λ + 2η", made.basis.partition(":")[0]
+        yield "basis", ("rests on", made.basis), made.lines()[-1]
+        rounded = u.round_to_bits(fields["honoured"], 53, up=True)
+        wanted = {name: hexa(fields[name]) for name in names} | {"honoured": hexa(rounded)}
+        wanted |= {"lattice": hexa(lattice.power), "precision": u.precision, "basis": made.basis}
+        wanted |= {"conditions": [{"name": "name", "statement": "statement"}]}
+        written = made.as_json()
+        yield "fields", sorted(wanted), sorted(written)
+        for name, number in wanted.items():
+            yield (
+                name,
+                number if number is not u.precision else "p",
+                written[name] if written[name] is not u.precision else "p",
+            )
+
+    for path in paths(lambda: list(program()), 1, [z3.Real(name) > 0 for name in names]):
+        yield from (f"{what}: {told} in place of {owed}" for what, owed, told in path.result if told != owed)
+
+
+@proves(
+    "smt.budget.hexadecimal",
+    claim=CLAIM,
+    part="conditional",
+    decides=False,
+    scope=f"every number whose text has at most {DIGITS} hexadecimal digits after the point: every double",
+)
+def hexadecimal() -> list[Statement]:
+    """The hexadecimal text of a number has its sign and value exactly, and its digits are digits.
+
+    A number other than 0 is ±m·2**k with 1 ≤ m < 2.
+    """
+    return [statement for sign in (1, -1, 0) for statement in _hexadecimal(sign)]
+
+
+def _hexadecimal(sign: int) -> list[Statement]:
+    u = Unknowns()
+    m, power, digits = z3.Real("m"), u.numbers.power("2^k"), list[Any]()
+    u.domain += [m >= 1, m < 2, power > 0]
+    u.numbers.integers += [z3.RealVal(0), z3.RealVal(15)]
+    k = Exponent({power: 1}, 0, u.numbers)
+
+    def floor_log2(x: Rational) -> Exponent:
+        demand("the argument is m·2**k", x.term == m * power)
+        return k
+
+    def digit(number: Rational) -> Rational:
+        if len(digits) == DIGITS:
+            raise ParameterError("more digits")
+        digits.append(number.term)
+        return number
+
+    code = rebound(CERTIFICATE, {"Fraction": u.fraction, "floor_log2": floor_log2, "int": digit})
+
+    def program() -> tuple[str, list[Any]]:
+        digits.clear()
+        return code.hexadecimal(Rational(sign * m * power, u.numbers)), list(digits)
+
+    def goal(result: Any) -> tuple[Any, ...]:
+        if result is None:
+            return ()
+        text, found = result
+        point = "." if found else ""
+        names = "".join(f"{Rational(d, u.numbers):x}" for d in found)
+        wanted = f"{'-' if sign < 0 else ''}0x1{point}{names}p{k:+d}" if sign else "0x0p+0"
+        value = sum((d * exact(Fraction(1, 16**n)) for n, d in enumerate(found, 1)), z3.RealVal(1))
+        right = z3.And(m == value, *(z3.And(d >= 0, d <= 15) for d in found)) if sign else z3.BoolVal(not found)
+        return z3.And(z3.BoolVal(text == wanted), right), z3.BoolVal(False)
+
+    return u.statements(program, goal, discrete=True)
+
+
+@proves(
+    "smt.budget.upper",
+    claim=CLAIM,
+    part="conditional",
+    decides=False,
+    scope="every rational x > 0",
+    beside=lambda run: _downward(),
+)
+def upper() -> list[Statement]:
+    """What `upper_text` writes is an upper bound: x rounded up to 53 bits, and in decimal that divided, rounded up.
+
+    That the decimal module rounds a quotient up when it is told to is trusted.
+    """
+    u = Unknowns("round_to_bits")
+    written: dict[str, Any] = {}
+
+    def hexa(number: Rational) -> str:
+        written["hex"] = number.term
+        return "hex"
+
+    class Upward:
+        def divide(self, a: Rational, b: Rational) -> str:
+            written["decimal"] = (a / b).term
+            return "decimal"
+
+    code = rebound(
+        CERTIFICATE, {"round_to_bits": u.round_to_bits, "hexadecimal": hexa, "UPWARD": Upward(), "Decimal": lambda n: n}
+    )
+
+    def program() -> tuple[Any, Any, bool]:
+        text = code.upper_text(u.x)
+        return written["hex"], written["decimal"], text == "decimal (hex)"
+
+    x = u.terms["x"]
+    goal = lambda r: (z3.And(x <= r[0], r[0] == r[1], z3.BoolVal(r[2])), r[0] == x)  # noqa: E731
+    return u.statements(program, goal)
+
+
+def _downward() -> Iterator[str]:
+    if CERTIFICATE.UPWARD.rounding != ROUND_CEILING:
+        yield "decimals are not rounded up"

@@ -96,9 +96,7 @@ class Specification:
             lambda e: self.is_inner(epsilon, bound, sensitivity, constant, e),
         )
 
-    def is_inner(
-        self, epsilon: Term, bound: Term, sensitivity: Term, constant: Term, inner: Term
-    ) -> list[z3.BoolRef]:
+    def is_inner(self, epsilon: Term, bound: Term, sensitivity: Term, constant: Term, inner: Term) -> list[z3.BoolRef]:
         """ε'·(Δ' + C·B·η) ≤ (ε - 2η)·Δ, where ε > 2η."""
         whole = self.padded(sensitivity, bound) + constant * bound * self.eta
         honoured = inner * whole <= (epsilon - 2 * self.eta) * sensitivity

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from snapref_proofs.evaluate.boxes import Box, Quantity
 from snapref.budget import PROVED
+from snapref_proofs.evaluate.boxes import Box, Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 
 ZERO, ONE, TWO = Fraction(0), Fraction(1), Fraction(2)

@@ -60,7 +60,9 @@ class Numbers:
 
     def power_below(self, x: Term) -> Term:
         """2**⌊log2 x⌋, for x > 0."""
-        return self.function("power", (x,), lambda p: [p > 0, z3.Implies(x > 0, z3.And(p <= x, x < 2 * p))], self.powers)
+        return self.function(
+            "power", (x,), lambda p: [p > 0, z3.Implies(x > 0, z3.And(p <= x, x < 2 * p))], self.powers
+        )
 
     def function(
         self, name: str, arguments: Sequence[Term], known: Callable[[Term], Sequence[z3.BoolRef]], kind: Any = None
@@ -98,7 +100,7 @@ class Numbers:
                 same = [a == b for a, b in zip(one.arguments, other.arguments, strict=True)]
                 facts.append(z3.Implies(z3.And(*same), one.value == other.value))
         if discrete:
-            integers = [n for n in self.integers if n in names]
+            integers = [n for n in self.integers if n in names or z3.is_rational_value(n)]
             facts += [z3.Or(a == b, a + 1 <= b, b + 1 <= a) for a, b in combinations(integers, 2)]
             facts += [apart(a, b) for a, b in combinations([power for power in self.powers if power in names], 2)]
         return facts
@@ -107,6 +109,16 @@ class Numbers:
 def expanded(term: Term) -> Term:
     """The term as a sum of products, so that equal polynomials are the same term."""
     return z3.simplify(term, som=True)
+
+
+def cancelled(over: Term, under: Term) -> tuple[Term, Term]:
+    """over/under without `under`, where that is a factor of every summand, and not a number."""
+    summands = over.children() if z3.is_add(over) else [over]
+    rests = [[f for f in (t.children() if z3.is_mul(t) else [t]) if not f.eq(under)] for t in summands]
+    counts = [len(t.children()) if z3.is_mul(t) else 1 for t in summands]
+    if z3.is_rational_value(under) or any(len(rest) != count - 1 for rest, count in zip(rests, counts, strict=True)):
+        return over, under
+    return expanded(z3.Sum(*(z3.Product(ONE, *rest) for rest in rests))), ONE
 
 
 def apart(a: Term, b: Term) -> z3.BoolRef:
@@ -143,7 +155,8 @@ class Rational(_Unknown):
     __slots__ = ("numbers", "over", "under")
 
     def __init__(self, over: Term, numbers: Numbers, under: Term = ONE) -> None:
-        self.over, self.under, self.numbers = expanded(over), expanded(under), numbers
+        self.over, self.under = cancelled(expanded(over), expanded(under))
+        self.numbers = numbers
 
     @property
     def term(self) -> Term:
