@@ -5,8 +5,10 @@ from types import ModuleType
 import pytest
 
 from snapref import budget, certificate
-from snapref_ledger import REGISTRY, Outcome, Run
+from snapref_ledger import REGISTRY, Run
 from snapref_smt import budget as obligations
+from snapref_smt.engine.decide import decide
+from snapref_smt.engine.stating import STATED, listed
 
 RUN = Run(timeout=5)
 
@@ -23,13 +25,21 @@ def broken(module: ModuleType, before: str, after: str) -> ModuleType:
     return copy
 
 
-def outcome(name: str) -> Outcome:
+def noticed(name: str) -> bool:
+    """Whether the obligation is not proved. One statement that is not proved is enough."""
+    id = f"smt.budget.{name}"
     try:
-        return REGISTRY[f"smt.budget.{name}"].check(RUN)
-    except (
-        Exception
-    ) as error:  # a run on unknown numbers may break down on broken code: the runner counts that as an error
-        return Outcome("error", str(error))
+        failing = (
+            any(decide(stated, RUN).status != "proved" for stated in listed(STATED[id]())) if id in STATED else False
+        )
+        return failing or REGISTRY[id].check(RUN).status != "proved"
+    except Exception:  # broken code may break down on unknown numbers: the runner calls that an error
+        return True
+
+
+@pytest.mark.parametrize("name", ["constants", "certificate", "eta", "padding", "certified"])
+def test_the_code_as_it_is_passes(name: str) -> None:
+    assert not noticed(name)
 
 
 # Obligation, the code, and the mistake
@@ -51,7 +61,7 @@ FAULTS = [
     ("floor_log2", "x.denominator.bit_length()", "x.denominator.bit_length() + 1"),
     ("rounded_up", "(floor_log2(x) + 1 - precision)", "(floor_log2(x) - precision)"),
     ("rounded_down", "(floor_log2(x) + 1 - precision)", "(floor_log2(x) + 2 - precision)"),
-    ("rounded_up", "if up else", "if not up else"),
+    ("rounded_up", "denominator) if up else", "denominator) if not up else"),
     ("rounded_up", "-(-multiple.numerator //", "(1 + multiple.numerator //"),
     ("padding", "floor_log2(2 * bound)", "floor_log2(bound)"),
     ("padding", "-(-sensitivity // spacing) * spacing", "(sensitivity // spacing) * spacing"),
@@ -63,28 +73,28 @@ FAULTS = [
     ("loss_bound", "sensitivity + constant * bound * eta", "sensitivity - constant * bound * eta"),
     ("loss_bound", "constant: int | Fraction = CONSTANT", "constant: int | Fraction = CONSTANT - 1"),
     ("certified", "    check_precision(precision)\n    beta", "    beta"),
-    ("certified", "if scale > bound:\n        raise ParameterError(f\"scale", "if scale >= bound:\n        raise ParameterError(f\"scale"),
-    ("certified", "if scale > bound:\n        raise ParameterError(f\"scale", "if scale > 2 * bound:\n        raise ParameterError(f\"scale"),
+    ("certified", "if scale > bound:\n        raise", "if scale >= bound:\n        raise"),
+    ("certified", "if scale > bound:\n        raise", "if scale > 2 * bound:\n        raise"),
     ("certified", "if beta > WIDEST.max_beta:", "if beta > 2 * WIDEST.max_beta:"),
     ("certified", "constant = min(", "constant = max("),
     ("certified", "precision >= self.min_precision and", "precision > self.min_precision and"),
     ("certified", "and beta <= self.max_beta", "and beta < self.max_beta"),
     ("certified", "precision >= self.min_precision and beta", "beta"),
-    ("certified", "loss_bound(scale, bound, padded, precision, constant)", "loss_bound(scale, bound, sensitivity, precision, constant)"),
+    ("certified", "bound, padded, precision, constant)", "bound, sensitivity, precision, constant)"),
     ("inner_epsilon", "if epsilon <= 2 * h:", "if epsilon < 2 * h:"),
     ("inner_epsilon", "if epsilon <= 2 * h:", "if epsilon <= 4 * h:"),
     ("inner_epsilon", "round_to_bits((epsilon - 2 * h)", "round_to_bits(epsilon"),
-    ("inner_epsilon", "* h), precision, up=False)", "* h), precision, up=True)"),
+    ("inner_epsilon", "sensitivity * h), precision, up=False)", "sensitivity * h), precision, up=True)"),
     ("inner_epsilon", "(padding + CONSTANT", "(1 + CONSTANT"),
     ("inner_epsilon", "CONSTANT * bound / sensitivity * h", "CONSTANT * bound * h"),
     ("plan", "    check_precision(precision)\n    h = eta(precision)\n    inner", "    h = eta(precision)\n    inner"),
     ("plan", "precision, up=True)\n    padded", "precision, up=False)\n    padded"),
-    ("plan", "honoured = loss_bound(scale, bound, padded, precision)", "honoured = loss_bound(scale, bound, sensitivity, precision)"),
+    ("plan", "bound, padded, precision)\n", "bound, sensitivity, precision)\n"),
     ("plan", "if scale > bound:\n        advice", "if scale > 2 * bound:\n        advice"),
     ("plan", "if scale > bound:\n        advice", "if scale >= bound:\n        advice"),
     ("plan", "if bound * h > WIDEST.max_beta * scale:", "if bound * h >= WIDEST.max_beta * scale:"),
     ("plan", "if bound * h > WIDEST.max_beta * scale:", "if False:"),
-    ("plan", "        padded,\n        precision,\n        honoured,", "        sensitivity,\n        precision,\n        honoured,"),
+    ("plan", "        padded,\n        precision,\n", "        sensitivity,\n        precision,\n"),
     ("plan", "f\"λ = {show(scale)} ≤ B = {show(bound)}\"", "f\"λ = {show(bound)} ≤ B = {show(scale)}\""),
     ("notes_precision", "floor_log2(1 / epsilon)", "-floor_log2(epsilon)"),
     ("notes_precision", "max(m + 2, logarithm_bits)", "max(m + 1, logarithm_bits)"),
@@ -95,14 +105,14 @@ FAULTS = [
 @pytest.mark.parametrize(("name", "before", "after"), FAULTS, ids=[f"{name}: {after}" for name, _, after in FAULTS])
 def test_a_fault_in_the_budget_is_noticed(name: str, before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(obligations, "SUBJECT", broken(budget, before, after))
-    assert outcome(name).status != "proved"
+    assert noticed(name)
 
 
 MISPRINTS = [
     ("certificate", '("scale λ", exact_text(b.scale))', '("scale λ", exact_text(b.bound))'),
-    ("certificate", '"honoured": hexadecimal(round_to_bits(b.honoured, 53, up=True))', '"honoured": hexadecimal(round_to_bits(b.honoured, 53, up=False))'),
+    ("certificate", "b.honoured, 53, up=True", "b.honoured, 53, up=False"),
     ("certificate", "upper_text(b.honoured)", "exact_text(b.honoured)"),
-    ("certificate", '"padded_sensitivity": hexadecimal(b.padded_sensitivity)', '"padded_sensitivity": hexadecimal(b.sensitivity)'),
+    ("certificate", 'sensitivity": hexadecimal(b.padded_', 'sensitivity": hexadecimal(b.'),
     ("certificate", "{CONSTANT}·B·η/λ", "{CONSTANT - 1}·B·η/λ"),
     ("certificate", "Fraction(2) ** self.lattice_exponent", "Fraction(2) ** (self.lattice_exponent + 1)"),
     ("hexadecimal", "divmod(16 * rest, 1)", "divmod(8 * rest, 1)"),
@@ -118,4 +128,4 @@ def test_a_misprint_in_the_certificate_is_noticed(
     name: str, before: str, after: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(obligations, "CERTIFICATE", broken(certificate, before, after))
-    assert outcome(name).status != "proved"
+    assert noticed(name)

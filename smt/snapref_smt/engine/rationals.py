@@ -198,7 +198,7 @@ class Rational(_Unknown):
         return self + -self._operand(other)
 
     def __rsub__(self, other: Any) -> "Rational":
-        return -self + other
+        return self._operand(other) + -self
 
     def __rtruediv__(self, other: Any) -> "Rational":
         return self._operand(other)._over(self)
@@ -268,7 +268,7 @@ class Rational(_Unknown):
         """A name for the number, which no digits can be read from. The same term has the same name."""
         return f"⟨{self.term.sexpr()}{':' if spec else ''}{spec}⟩"
 
-    __str__ = __repr__ = _Unknown._escape
+    __str__ = __repr__ = __hash__ = _Unknown._escape
 
     def _operand(self, other: Any) -> "Rational":
         return other if isinstance(other, Rational) else self._new(lifted(other))
@@ -350,7 +350,8 @@ class Exponent(_Unknown):
     def __format__(self, spec: str) -> str:
         return f"⟨log2 {self.power.term.sexpr()}{':' if spec else ''}{spec}⟩"
 
-    __mul__ = __rmul__ = __truediv__ = __floordiv__ = __pow__ = __bool__ = __str__ = __repr__ = _Unknown._escape
+    __mul__ = __rmul__ = __truediv__ = __floordiv__ = __pow__ = __bool__ = _Unknown._escape
+    __str__ = __repr__ = __hash__ = _Unknown._escape
 
 
 def lifted(number: Any) -> Term:
