@@ -5,7 +5,7 @@ it. Whoever wants to repeat a finding brings a checkout; without one, each adapt
 """
 
 import ctypes
-import importlib.util
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -36,17 +36,12 @@ def find(what: str, *files: str) -> Path:
 def module(path: Path, root: Path) -> Any:
     """The Python file, imported; `root` is where its own imports start."""
     sys.path.insert(0, str(root))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None
-    assert spec.loader is not None
-    loaded = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(loaded)
+        return importlib.import_module(".".join(path.relative_to(root).with_suffix("").parts))
     except SyntaxError as error:
         raise Missing(f"{path.name} is no Python 3: line {error.lineno}, {error.msg}") from None
     except ImportError as error:
         raise Missing(f"{path.name} needs what is not installed: {error}") from None
-    return loaded
 
 
 def library(what: str) -> ctypes.CDLL:

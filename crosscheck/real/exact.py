@@ -52,20 +52,20 @@ def equally_spaced(crosses: Crosses) -> Fraction:
 def decimal_draws(crosses: Crosses) -> Fraction:
     """What ektelo draws: 52 random bits as a decimal fraction 0.n, times 10^e, where e = 1, 2, … has P(e) = 2^-e.
 
-    For each e and each number of digits of n, the draw grows with n. From some e on nothing crosses; where everything
-    still does at e = 300, everything is taken to cross beyond, which is right to within 2^-300.
+    For each e and each number of digits of n, the draw grows with n; n = 0 is 0 for every e. From some e on nothing else
+    crosses; what still does at e = 300 is taken to cross beyond, which is right to within 2^-300.
     """
-    total = Fraction(0)
+    total = Fraction(int(crosses(0.0)), 2**52)
     for e in range(1, 301):
         share = Fraction(0)
         for digits in range(1, 17):
-            first, after = 10 ** (digits - 1) if digits > 1 else 0, min(10**digits, 2**52)
+            first, after = 10 ** (digits - 1), min(10**digits, 2**52)
             inside = first_outside(after - first, lambda k: crosses(float(f"0.{first + k}") * 10**e))  # noqa: B023
             share += Fraction(inside, 2**52)
         total += share * Fraction(1, 2**e)
         if share == 0:
             return total
-    return total + Fraction(1, 2**300)
+    return total + share * Fraction(1, 2**300)
 
 
 @dataclass(frozen=True)

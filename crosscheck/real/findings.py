@@ -135,7 +135,7 @@ def dpsniper() -> list[Finding]:
     return [
         Finding("N1", BREAKS, overspends(drawn, 0.0, 1.0, far)),
         Finding("N1", BREAKS, overspends(drawn, -0.7, 0.3, far)),
-        Finding("N1", HARMLESS, sound_otherwise),
+        Finding("N2", "sound", sound_otherwise),
     ]
 
 
@@ -224,28 +224,28 @@ def dp_snapping_mech() -> list[Finding]:
     from dp_snapping_mech_target import DpSnappingMech
 
     target = DpSnappingMech()
-    released = target.release(12.0, 0.5, 10000.0, 1.0, 4000)
+    released = target.release(12.0, 1.0, 10000.0, 1.0, 4000)
 
     def upwards() -> str:
         need(min(released) >= 12, min(released))
-        smallest = f"the smallest of {len(released)} releases of 12 is {min(released):.6g}"
+        smallest = f"the smallest of {len(released)} releases of 12 is {min(released)!r}"
         return f"{smallest}: what is below 12 can come from 11, and not from 12"
 
     def decimal() -> str:
         mean = math.fsum(released) / len(released) - 12
-        need(abs(mean - 2 / math.log(10)) < 0.08, mean)
-        return f"λ = 2: the mean of the noise is {mean:.2f}, which is λ/ln 10 = 0.87: a loss of 2.3 ε even with a sign"
+        need(abs(mean - 1 / math.log(10)) < 0.04, mean)
+        return f"λ = 1: the mean of the noise is {mean:.2f}, which is λ/ln 10 = 0.43: a loss of 2.3 ε even with a sign"
 
     def unrounded() -> str:
         need(not any(x == round(x) for x in released), released[:5])
-        return f"λ = 2: none of {len(released)} releases is a multiple of Λ = 2; the first is {released[0]!r}"
+        return f"λ = 1: none of {len(released)} releases is a multiple of Λ = 1; the first is {released[0]!r}"
 
     def endless() -> str:
-        code = "from dp_snapping_mech_target import DpSnappingMech as T; T().release(-5.0, 0.5, 1000.0, 1.0, 1)"
+        code = "from dp_snapping_mech_target import DpSnappingMech as T; T().release(-5.0, 1.0, 1000.0, 1.0, 1)"
         try:
             subprocess.run([sys.executable, "-c", code], cwd=os.path.dirname(__file__) or ".", timeout=20, check=False)
         except subprocess.TimeoutExpired:
-            return "a release of -5 (λ = 2, B = 1000) had not ended after 20 s"
+            return "a release of -5 (λ = 1, B = 1000) had not ended after 20 s"
         raise NotReplayed("it ended")
 
     return [
@@ -277,6 +277,24 @@ def google() -> list[Finding]:
     ]
 
 
+def relm() -> list[Finding]:
+    from relm_target import Relm
+
+    target = Relm()
+
+    def sets_aside() -> str:
+        for k in (-3, 0, 3):
+            unit = 2.0**-k
+            released = target.release(0.25 * unit, 2.0**k, 1000 * unit, 1.0, SEEN)
+            need(all((x / unit) % 2 == 0 for x in released), released[:5])
+        return f"no odd multiple of 1/ε in {SEEN} releases at ε = 0.125, 1 and 8: it sets something aside"
+
+    return [
+        Finding("L1", BREAKS, released_nan(target)),
+        Finding("L2", "sound", sets_aside),
+    ]
+
+
 def smartnoise() -> list[Finding]:
     from smartnoise_target import Smartnoise
 
@@ -298,7 +316,7 @@ def smartnoise() -> list[Finding]:
     ]
 
 
-IMPLEMENTATIONS = (covington, dpsniper, danrr, ektelo, motion, dp_snapping_mech, google, smartnoise)
+IMPLEMENTATIONS = (covington, dpsniper, danrr, ektelo, motion, dp_snapping_mech, google, relm, smartnoise)
 
 
 def main(arguments: list[str]) -> int:
