@@ -52,8 +52,8 @@ def equally_spaced(crosses: Crosses) -> Fraction:
 def decimal_draws(crosses: Crosses) -> Fraction:
     """What ektelo draws: 52 random bits as a decimal fraction 0.n, times 10^e, where e = 1, 2, … has P(e) = 2^-e.
 
-    For each e and each number of digits of n, the draw grows with n; n = 0 is 0 for every e. From some e on nothing else
-    crosses; what still does at e = 300 is taken to cross beyond, which is right to within 2^-300.
+    For each e and each number of digits of n, the draw grows with n; n = 0 is 0 for every e. From some e on nothing
+    else crosses; what still does at e = 300 is taken to cross beyond, which is right to within 2^-300.
     """
     total = Fraction(int(crosses(0.0)), 2**52)
     for e in range(1, 301):

@@ -1,18 +1,21 @@
 """Replays what notes/production.md says about the implementations that need a checkout, through their own code.
 
-    python findings.py NAME PATH
+    python findings.py NAME [PATH] [--keep]
 
-NAME is one of the names below, PATH what its adapter takes. Each finding is replayed and says what was seen. An exact
-statement is decided by bisection through their code (exact.py); where a release must not happen, one is enough.
-Exit code 0: every finding replays; 1: one does not; 2: wrong usage, or there is no such checkout.
+NAME is one of the names below, PATH what its adapter takes (what is installed needs none). Each finding is replayed,
+and says what was seen. An exact statement is decided by bisection through their code (exact.py); where a release must
+not happen, one is enough. Exit code 0: every finding replays, and with --keep the dossier shows it; 1: one does not;
+2: wrong usage, or there is no such checkout.
 """
 
+import json
 import math
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import checkout
@@ -21,6 +24,7 @@ from exact import Setting, decimal_draws, equally_spaced
 from snapref_proofs.evaluate.loss import Loss
 
 DRAWS = [math.exp(-t / 4) for t in range(1, 40)]  # u from 0.78 down to 6·10^-5
+KEPT = Path(__file__).parents[2] / "harness" / "snapref_harness" / "report" / "field.json"
 SEEN = 400  # releases, where one kind of output must be among them
 
 
@@ -37,7 +41,8 @@ class Finding(NamedTuple):
 
 
 BREAKS, WRONG, HARMLESS = "breaks ε", "wrong results, ε not touched", "harmless"
-CALLER = "breaks ε if the caller sets λ = Δ/ε"
+MARGIN = "keeps a margin"
+CALLER = "for the caller to know, who sets λ"
 
 
 def need(condition: bool, seen: object) -> None:
@@ -80,6 +85,19 @@ def probe(target: Any, bound: float | None = None) -> Callable[[], str]:
             need(bool(odd), f"no odd multiple of {unit:g} in {SEEN} releases")
             said.append(f"{len(odd)} at ε = {2.0**k:g}")
         return f"odd multiples of 1/ε in {SEEN} releases: " + ", ".join(said) + "; so ε' ≥ ε"
+
+    return replay
+
+
+def sets_aside(target: Any) -> Callable[[], str]:
+    """The other way round: a sound implementation shows no odd multiple. Releases support this; they prove nothing."""
+
+    def replay() -> str:
+        for k in (-3, 0, 3):
+            unit = 2.0**-k
+            released = target.release(0.25 * unit, 2.0**k, 1000 * unit, 1.0, SEEN)
+            need(all((x / unit) % 2 == 0 for x in released), released[:5])
+        return f"no odd multiple of 1/ε in {SEEN} releases at ε = 0.125, 1 and 8: it sets something aside"
 
     return replay
 
@@ -135,7 +153,7 @@ def dpsniper() -> list[Finding]:
     return [
         Finding("N1", BREAKS, overspends(drawn, 0.0, 1.0, far)),
         Finding("N1", BREAKS, overspends(drawn, -0.7, 0.3, far)),
-        Finding("N2", "sound", sound_otherwise),
+        Finding("N2", MARGIN, sound_otherwise),
     ]
 
 
@@ -282,16 +300,9 @@ def relm() -> list[Finding]:
 
     target = Relm()
 
-    def sets_aside() -> str:
-        for k in (-3, 0, 3):
-            unit = 2.0**-k
-            released = target.release(0.25 * unit, 2.0**k, 1000 * unit, 1.0, SEEN)
-            need(all((x / unit) % 2 == 0 for x in released), released[:5])
-        return f"no odd multiple of 1/ε in {SEEN} releases at ε = 0.125, 1 and 8: it sets something aside"
-
     return [
         Finding("L1", BREAKS, released_nan(target)),
-        Finding("L2", "sound", sets_aside),
+        Finding("L2", MARGIN, sets_aside(target)),
     ]
 
 
@@ -316,29 +327,86 @@ def smartnoise() -> list[Finding]:
     ]
 
 
-IMPLEMENTATIONS = (covington, dpsniper, danrr, ektelo, motion, dp_snapping_mech, google, relm, smartnoise)
+def diffprivlib() -> list[Finding]:
+    from diffprivlib_target import Diffprivlib
+
+    target = Diffprivlib()
+
+    def one_point() -> str:
+        rounded = target.round(-0.49999999999999994, 1.0)
+        need(rounded == 2.0**-54, rounded)
+        return f"-0.49999999999999994 is rounded to {rounded!r}, where the nearest multiple of 1 is 0"
+
+    return [
+        Finding("D1", BREAKS, released_nan(target)),
+        Finding("D4", HARMLESS, one_point),
+        Finding("D9", MARGIN, sets_aside(target)),
+    ]
+
+
+class Implementation(NamedTuple):
+    """An implementation: the name for the command line, what it is called, what it promises, and what was found."""
+
+    name: str
+    title: str
+    promises: str
+    findings: Callable[[], list[Finding]]
+
+
+# The worst first, as in notes/production.md.
+IMPLEMENTATIONS = (
+    Implementation("dp_snapping_mech", "DP-Snapping-Mech", "ε + 2⁻⁴⁹B/λ", dp_snapping_mech),
+    Implementation("covington", "cc_snap.py", "ε", covington),
+    Implementation("ektelo", "ektelo, a branch", "ε", ektelo),
+    Implementation("danrr", "danrr/Snapping-mechanism", "ε", danrr),
+    Implementation("smartnoise", "smartnoise-core", "ε", smartnoise),
+    Implementation("google", "Google's C++, 2019–2020", "1.001 ε", google),
+    Implementation("dpsniper", "dp-sniper", "ε", dpsniper),
+    Implementation("relm", "RelM", "ε", relm),
+    Implementation("diffprivlib", "diffprivlib", "ε", diffprivlib),
+    Implementation("motion", "MOTION, in the clear", "nothing: it takes λ", motion),
+)
+
+
+def keep(implementation: Implementation, found: list[dict[str, str]]) -> None:
+    """Puts what was seen into the file that the dossier shows, in the place of what was seen before."""
+    kept = json.loads(KEPT.read_text(encoding="utf-8"))["implementations"] if KEPT.exists() else []
+    entries = {entry["title"]: entry for entry in kept}
+    entries[implementation.title] = {
+        "title": implementation.title,
+        "promises": implementation.promises,
+        "findings": found,
+    }
+    ordered = [entries[one.title] for one in IMPLEMENTATIONS if one.title in entries]
+    text = json.dumps({"implementations": ordered}, indent=1, ensure_ascii=False)
+    KEPT.write_text(text + "\n", encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
-    known = {implementation.__name__: implementation for implementation in IMPLEMENTATIONS}
-    if len(arguments) != 2 or arguments[0] not in known:
-        print(f"usage: findings.py NAME PATH, where NAME is one of {', '.join(known)}", file=sys.stderr)
+    known = {implementation.name: implementation for implementation in IMPLEMENTATIONS}
+    name, *path = [argument for argument in arguments if argument != "--keep"] or [""]
+    if name not in known or len(path) > 1:
+        print(f"usage: findings.py NAME [PATH] [--keep], where NAME is one of {', '.join(known)}", file=sys.stderr)
         return 2
-    name, path = arguments
-    os.environ[checkout.VARIABLE] = os.path.abspath(path)
+    if path:
+        os.environ[checkout.VARIABLE] = os.path.abspath(path[0])
     try:
-        findings = known[name]()
-    except checkout.Missing as missing:
+        findings = known[name].findings()
+    except (checkout.Missing, ImportError) as missing:
         print(f"findings.py: {missing}", file=sys.stderr)
         return 2
-    code = 0
+    replayed, complete = [], True
     for finding in findings:
         try:
-            print(f"{finding.name}  {finding.means}: {finding.replay()}", flush=True)
+            seen = finding.replay()
+            print(f"{finding.name}  {finding.means}: {seen}", flush=True)
+            replayed.append({"name": finding.name, "means": finding.means, "seen": seen})
         except NotReplayed as other:
             print(f"{finding.name}  NOT REPLAYED: {other}", flush=True)
-            code = 1
-    return code
+            complete = False
+    if complete and "--keep" in arguments:
+        keep(known[name], replayed)
+    return 0 if complete else 1
 
 
 if __name__ == "__main__":
