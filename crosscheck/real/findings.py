@@ -358,7 +358,7 @@ IMPLEMENTATIONS = (
     Implementation("dp_snapping_mech", "DP-Snapping-Mech", "ε + 2⁻⁴⁹B/λ", dp_snapping_mech),
     Implementation("covington", "cc_snap.py", "ε", covington),
     Implementation("ektelo", "ektelo, a branch", "ε", ektelo),
-    Implementation("danrr", "danrr/Snapping-mechanism", "ε", danrr),
+    Implementation("danrr", "danrr", "ε", danrr),
     Implementation("smartnoise", "smartnoise-core", "ε", smartnoise),
     Implementation("google", "Google's C++, 2019–2020", "1.001 ε", google),
     Implementation("dpsniper", "dp-sniper", "ε", dpsniper),

@@ -78,8 +78,8 @@ def test_the_command_line_says_it_too(snapref: Snapref, monkeypatch: pytest.Monk
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((), "usage: findings.py NAME PATH"),
-        (("nobody", "."), "usage: findings.py NAME PATH"),
+        ((), "usage: findings.py NAME [PATH]"),
+        (("nobody", "."), "usage: findings.py NAME [PATH]"),
         (("danrr", "/nowhere"), "findings.py: SNAPREF_CHECKOUT=/nowhere: no SnappingMechanism/SnappingMechanism.py"),
         (("motion", __file__), "cannot be loaded as a shared library"),
     ],

@@ -15,7 +15,7 @@ from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
 
 FILE = "field.json"
 # How a finding's meaning begins, its place in the row, and its colour; what begins otherwise comes last.
-KINDS = (("breaks ε", "red"), ("wrong results", "orange"), ("", "muted"))
+KINDS = (("breaks ε", "red"), ("wrong results", "purple"), ("", "muted"))
 
 
 def results() -> list[dict[str, Any]]:
@@ -61,7 +61,7 @@ def figure(found: Sequence[dict[str, Any]]) -> Figure:
 
 def _rows(found: Sequence[dict[str, Any]], width: int, key: str) -> Markup:
     """One row for each implementation, the names of its findings in three columns."""
-    left, top, row = (150, 14, 24) if width == NARROW else (230, 14, 24)
+    left, top, row = (172, 14, 24) if width == NARROW else (230, 14, 24)
     column = (width - left) / len(KINDS)
     parts = []
     for place, implementation in enumerate(found):
