@@ -173,8 +173,7 @@ def _ends(regime: Regime) -> Iterator[Inequality]:
 
 
 def _inside(regime: Regime) -> Iterator[Inequality]:
-    for i in two_sided.inequalities(regime):
-        yield Inequality(i.name, i.quantity, i.box)
+    yield from two_sided.inequalities(regime)
 
 
 def _independent(regime: Regime) -> Iterator[Inequality]:

@@ -24,7 +24,7 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.theorem1 import reach
-from snapref_proofs.theorem1.calculus import HIGH, LOW
+from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Scenario, highest, lattices, lowest
 from snapref_proofs.theorem1.statement import Regime
 
@@ -54,18 +54,19 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
     """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n = Numbers(engine)
+        n = numbers(engine)
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
         eta = n(regime.eta)
-        if not scenario.loose and n.below(a - ell + eta, lowest(scenario.pattern.near_p)):
-            return n(-1)  # nowhere in this box is τ2' in its binade, so there is nothing to show
-        room = n.greatest(ell / kappa, *(reach(a, ell, eta) for reach in scenario.reaches))
-        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        if skipped(n, scenario, a, ell, eta):
+            return n(-1)  # there is nothing to show
+        scale = ell / kappa  # λ/P
+        room = n.greatest(scale, *(reach(a, ell, eta) for reach in scenario.reaches))
+        s = n.step(t, room, kappa, ell, regime)
         top, near, far, near_p = n.places(scenario, a, ell, eta)
         y1p, y2, y1, y2p = (n.y_error(x * (1 + eta), kappa) for x in (top, near, far, near_p))
         if mode == "spread":
             y2 = n.least(y2, top * (1 + eta) / 2)
-        rest = 4 * ell / kappa
+        rest = 4 * scale
         low = kappa + s * (n(scenario.width) - y1p - y2p) - s * rest / 2
         if scenario.loose:
             low = low - n(regime.max_beta * 3 / 4)
@@ -73,11 +74,15 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
             y_gain, apart = 2 * y2, n(scenario.apart) + 2 * y2 + rest
         else:
             y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
-        slope = (amplification(engine, low) + amplification(engine, low + s * apart)) / 2
-        total = n(scenario.gain) + y_gain + slope * apart - n(regime.constant) * room
-        return n.greatest(total, n(LOW) - low, low + s * apart - n(HIGH))
+        total = n(scenario.gain) + y_gain + n.slope(low, apart, s) * apart - n(regime.constant) * room
+        return n.greatest(total, n(LOW) - low)
 
     return quantity
+
+
+def skipped(n: "Numbers", scenario: Scenario, a: Enclosure, ell: Enclosure, eta: Enclosure) -> bool:
+    """Whether τ2' is in its binade nowhere in this part of the box."""
+    return not scenario.loose and n.below(a - ell + eta, lowest(scenario.pattern.near_p))
 
 
 def modes(scenario: Scenario) -> tuple[str, ...]:
@@ -132,17 +137,18 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
     """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n = Numbers(engine)
+        n = numbers(engine)
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
         eta = n(regime.eta)
-        room = n.greatest(ell / kappa, *case.rooms(n, a, ell, eta))
-        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        scale = ell / kappa  # λ/P
+        room = n.greatest(scale, *case.rooms(n, a, ell, eta))
+        s = n.step(t, room, kappa, ell, regime)
         near = case.near(n, a, ell, eta)
         far_y, near_y = (n.y_error(x * (1 + eta), kappa) for x in (a, near))
-        rest = 4 * ell / kappa
+        rest = 4 * scale
         # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|, and ε|δ| ≤ 3β/4
         low = kappa - s * (2 + far_y + near_y) - s * rest / 2 - n(regime.max_beta)
-        slope = amplification(engine, low)
+        slope = n.amplification(low)
         if case.coarse is None:
             gain = n.greatest(3 * slope - 2, n(0))
         else:
@@ -153,9 +159,9 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
     return quantity
 
 
-def amplification(engine: Engine, w: Enclosure) -> Enclosure:
-    """N(w) = 1/(e**w - 1)."""
-    return 1 / (engine.exp(w) - 1)
+def numbers(engine: Engine) -> "Numbers":
+    """The engine's arithmetic. joined.py brings its own, in which numbers are solver terms."""
+    return engine if isinstance(engine, Numbers) else Numbers(engine)
 
 
 class Numbers:
@@ -174,10 +180,25 @@ class Numbers:
     def greatest(self, *xs: Enclosure) -> Enclosure:
         return reduce(lambda x, y: pairwise(x, y, smaller=False), xs)
 
+    def exp(self, x: Enclosure) -> Enclosure:
+        return self.engine.exp(x)
+
+    def amplification(self, w: Enclosure) -> Enclosure:
+        """N(w) = 1/(e**w - 1)."""
+        return 1 / (self.exp(w) - 1)
+
+    def slope(self, low: Enclosure, apart: Enclosure, s: Enclosure) -> Enclosure:
+        """(N(L) + N(L + W))/2 for L = low and W = s·apart."""
+        return (self.amplification(low) + self.amplification(low + s * apart)) / 2
+
     def below(self, x: Enclosure, limit: Fraction) -> bool:
         """Whether all of the enclosure x is below the limit."""
         ends = self.engine.ends(x)
         return ends is not None and ends[1] < limit
+
+    def step(self, t: Enclosure, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> Enclosure:
+        """s = ηεP: t in [0, 1] times its largest possible value."""
+        return t * self.least(*self.largest_steps(room, kappa, ell, regime))
 
     def largest_steps(self, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> list[Enclosure]:
         """Upper bounds on s = ηεP: β/(B/P), and ηκ/ℓ."""
@@ -202,12 +223,14 @@ class Numbers:
 
         It is 2**⌊log2 (κV/P)⌋/κ, because εP = κ/ℓ with ℓ a power of two; and it is at most V/P.
         """
-        ends = self.engine.ends(kappa * distance)
+        return self.least(distance, self.power(kappa * distance) / kappa)
+
+    def power(self, x: Enclosure) -> Enclosure:
+        """The power of two at or below the largest x; it is 0 if x ≤ 0."""
+        ends = self.engine.ends(x)
         if ends is None:
-            return distance
-        if ends[1] <= 0:
-            return self(0)
-        return self.least(distance, self(Fraction(2) ** floor_log2(ends[1])) / kappa)
+            return x
+        return self(Fraction(2) ** floor_log2(ends[1]) if ends[1] > 0 else 0)
 
 
 @cache

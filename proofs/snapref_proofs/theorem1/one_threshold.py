@@ -18,7 +18,7 @@ from typing import Literal
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.theorem1 import reach
-from snapref_proofs.theorem1.interior import Box, Numbers
+from snapref_proofs.theorem1.interior import Box, Numbers, numbers
 from snapref_proofs.theorem1.scenarios import DEEP, TOP, highest, spacings
 from snapref_proofs.theorem1.statement import Regime
 
@@ -64,7 +64,7 @@ def excess(end: End, regime: Regime) -> Quantity:
     gain = (TOP + max(spacings(end.binade))) / 2
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n = Numbers(engine)
+        n = numbers(engine)
         a, ell, eta = v["a"], v["ell"], n(regime.eta)
         room, near = end.room(n, a, ell, eta), end.near(n, a)
         return n(gain) + (a + near) * (1 + eta) - n(regime.constant) * room
