@@ -183,16 +183,6 @@ def _independent(regime: Regime) -> Iterator[Inequality]:
     yield from _inside(regime)
 
 
-def _two_sides(regime: Regime) -> Iterator[str]:
-    if one_threshold.two_sides(regime) >= regime.constant:
-        yield "two sides"
-
-
-def _both_inside(regime: Regime) -> Iterator[str]:
-    if regime.constant + 2 < two_sided.UP + two_sided.DOWN:  # (II, II): what errors move ln P by, in η; B ≥ λ
-        yield "II, II"
-
-
 def _wrong_tables(regime: Regime) -> Iterator[str]:
     return (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
 
@@ -356,7 +346,6 @@ LEMMAS: tuple[Lemma, ...] = (
         WHOLE,
         "interval",
         ("errors", "reach", "slopes", "coverage"),
-        faults=_two_sides,
         bounds=_ends,
         short=Fraction(9),
         common=False,
@@ -367,7 +356,6 @@ LEMMAS: tuple[Lemma, ...] = (
         WHOLE,
         "interval",
         ("errors", "offsets", "reach", "slopes", "coverage"),
-        faults=_both_inside,
         bounds=_inside,
         short=Fraction(4),
         common=False,

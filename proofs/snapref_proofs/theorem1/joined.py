@@ -1,198 +1,129 @@
-"""The joints of Theorem 1 (004 §4): what is optimised bounds the loss. The lemmas `joined.*`.
+"""The joints of Theorem 1 (004 §4): what is optimised bounds the loss. The lemmas `joined.*`; the unit is that of rows.
 
 Every quantity that the proof on boxes shows to be at most 0 is a Python function. Here the very same functions run on
-solver terms. Two solvers then show: if the lemmas hold, and the quantity is at most 0, then the loss of the
-configuration is at most εΔ + C·Bεη + 2η. So a term that is missing from a quantity, or that is too small, is noticed.
+solver terms (terms.py). Two solvers then show: if the lemmas hold and the quantity is at most 0, the loss of the
+configuration is at most εΔ + C·Bεη + 2η. So a term that is missing from a quantity, or too small, is noticed.
 
-A configuration is described by the conclusions of the lemmas: `errors`, the row of the table, `coverage` and the
-calculus. The unit of lengths is P for distances and u = ηP for their differences; exponents and errors are divided by
-s = ηεP, so εV/s is V/u. In these units 2η is 2λ/P, κ is s·Λ/u, and C·Bεη is C·B/P.
-
-Some functions are not run but stand for what they mean (`Terms`): least, greatest, the average slope of f, the error of
-LN, the step s, the largest distances. That each of them has this meaning is shown on its own (`meanings`, and coverage).
+A configuration is described by the conclusions of the lemmas: `errors`, a row of the table, `coverage`, the calculus.
+Distances are in units of P, their differences in units of u = ηP. Exponents and errors are divided by s = ηεP, so εV/s
+is V/u. In these units 2η is 2λ/P, κ is s·Λ/u, and C·Bεη is C·B/P. Products are variables of their own (`flat`). Where a
+product is used, the facts say so: with p ≥ 0 comes s·p ≥ 0.
 """
 
-import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import reduce
+from itertools import product
 from typing import Any
 
 import z3
 
 from snapref_proofs.inequalities import Inequality
-from snapref_proofs.theorem1 import interior, rows
+from snapref_proofs.theorem1 import independent as figure2
+from snapref_proofs.theorem1 import interior, one_threshold, reach, rows
 from snapref_proofs.theorem1.calculus import LOW
-from snapref_proofs.theorem1.interior import Backward, Numbers
+from snapref_proofs.theorem1.interior import Backward
+from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.rows import number, promises
-from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
+from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario, spacings
 from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import FOUR, Terms, Unfolding, flat
 from snapref_proofs.theorem1.widths import near_gain
-from snapref_smt.engine.script import subterms
 from snapref_smt.engine.statement import Statement, absolute
 
-REAL = z3.RealSort()
-FOUR = ("1'", "2", "1", "2'")  # the order of Numbers.places
+
+class Threshold:
+    """A distance τ with its exponent g = εV + E_y - E_u: what the lemma `errors` says of it, in the units above."""
+
+    def __init__(self, name: str) -> None:
+        self.tau, self.size, self.v = z3.Reals(f"tau{name} V{name}/P V{name}/u")
+        self.error, self.lost, self.y = z3.Reals(f"E_y{name} E_u{name} Y{name}")
+        self.g = self.v + self.error - self.lost
+
+    def positive(self, scale: Any) -> list[Any]:
+        """What is at least 0: |E_y| ≤ Y and 0 ≤ E_u ≤ 2η."""
+        return [self.y - self.error, self.y + self.error, self.lost, 2 * scale - self.lost]
+
+    def facts(self, eta: Any) -> list[Any]:
+        """V ≤ (1 + η)τ and Y ≤ ηεV."""
+        return [self.tau >= 0, self.size <= (1 + eta) * self.tau, self.y <= self.size]
 
 
-def applied(name: str, *xs: Any) -> Any:
-    return z3.Function(name, *[REAL] * (len(xs) + 1))(*xs)
+class OneSide(Unfolding):
+    """A configuration with c and c' on one side of an interior output, and what the lemmas say of its numbers.
 
-
-class Terms(Numbers):
-    """The arithmetic of interior.py on solver terms. A function that has a meaning of its own is only named."""
-
-    def __init__(self) -> None:
-        self.asked: list[Any] = []  # the conditions under which a part of a box is skipped
-
-    def __call__(self, x: Any) -> Any:
-        return x if z3.is_expr(x) else number(x)
-
-    def least(self, *xs: Any) -> Any:
-        return applied("least", *xs)
-
-    def greatest(self, *xs: Any) -> Any:
-        return applied("greatest", *xs)
-
-    def below(self, x: Any, limit: Fraction) -> bool:
-        self.asked.append(x < number(limit))
-        return False
-
-    def exp(self, x: Any) -> Any:
-        return applied("exp", x)
-
-    def amplification(self, w: Any) -> Any:
-        return applied("N", w)
-
-    def slope(self, low: Any, apart: Any, s: Any) -> Any:
-        return applied("slope", low, apart, s)
-
-    def step(self, t: Any, room: Any, kappa: Any, ell: Any, regime: Regime) -> Any:
-        return applied("step", t, room, kappa, ell)
-
-    def places(self, scenario: Scenario, a: Any, ell: Any, slack: Any) -> tuple[Any, ...]:
-        return tuple(applied(f"place {name}", a, ell, slack) for name in FOUR)
-
-    def y_error(self, distance: Any, kappa: Any) -> Any:
-        return applied("y_error", distance, kappa)
-
-    def power(self, x: Any) -> Any:
-        return applied("power", x)
-
-
-class OneSide:
-    """A configuration with c and c' on one side of an interior output: its numbers, and what the lemmas say of them.
-
-    The loss is G2' - G2 + F with F = (f(w) - f(w'))/s. For the other ratio it is G2 - G2' + F with F = (f(w') - f(w))/s.
+    The loss is G2' - G2 + F with F = (f(w) - f(w'))/s; for the other ratio G2 - G2' + F with F = (f(w') - f(w))/s.
     """
 
     def __init__(self, regime: Regime, back: bool = False) -> None:
+        self.s, self.slope, self.average, self.scale, self.bound = z3.Reals("s N slope lambda/P B/P")
+        super().__init__("kappa a ell t", step=self.s, N=self.slope, slope=self.average, quotient=self.scale)
+        self.factors = [self.s]
+        self.kappa, self.a, self.ell, self.t = self.sides.values()
         self.regime, self.eta, self.back = regime, number(regime.eta), back
-        self.kappa, self.a, self.ell, self.t, self.s = z3.Reals("kappa a ell t s")
-        self.scale, self.bound, self.lattice, self.sensitivity = z3.Reals("lambda/P B/P Lambda/u Delta/u")
-
-        def four(name: str) -> dict[str, Any]:
-            return {which: z3.Real(f"{name}{which}") for which in FOUR}
-
-        self.tau, self.size, self.v = four("tau"), four("V/P "), four("V/u ")
-        self.error, self.lost, self.y = four("E_y"), four("E_u"), four("Y")
-        g = {which: self.v[which] + self.error[which] - self.lost[which] for which in FOUR}
-        w, w_p, near = g["1"] - g["2"], g["1'"] - g["2'"], g["2'"] - g["2"]
-        self.rise = z3.Real("F")
+        self.lattice, self.sensitivity, self.rise = z3.Reals("Lambda/u Delta/u F")
+        self.four = {which: Threshold(which) for which in FOUR}
+        t1p, t2, t1, t2p = self.four.values()
+        self.d2, self.d1, self.width = t2p.v - t2.v, t1p.v - t1.v, t1p.v - t2p.v - self.lattice
+        w, w_p, near = t1.g - t2.g, t1p.g - t2p.g, t2p.g - t2.g
         self.start, self.end = (w, w_p) if back else (w_p, w)
         self.loss = self.rise - near if back else self.rise + near
-        self.d2, self.d1 = self.v["2'"] - self.v["2"], self.v["1'"] - self.v["1"]
-        self.width = self.v["1'"] - self.v["2'"] - self.lattice
-        self.slope = z3.Real("N")
         self.further = z3.RealVal(0)  # how much w - w' may exceed what the quantity takes it for
         self.rooms: list[Any] = []
 
-    def variables(self) -> dict[str, Any]:
-        return {"kappa": self.kappa, "a": self.a, "ell": self.ell, "t": self.t}
-
     def facts(self) -> list[Any]:
-        """`errors`, and the units: s·λ/P = η, κ = s·Λ/u, λ ≤ B."""
+        """`errors`, and the units: κ = s·Λ/u, λ ≤ B."""
         facts = [self.s > 0, self.kappa == self.s * self.lattice, self.scale > 0, self.scale <= self.bound]
-        for which in FOUR:
-            most, error, lost = self.y[which], self.error[which], self.lost[which]
-            facts += self.scaled(most - error, most + error, lost, 2 * self.scale - lost)
-            facts += [self.tau[which] >= 0, self.size[which] <= (1 + self.eta) * self.tau[which]]
+        for one in self.four.values():
+            facts += self.scaled(*one.positive(self.scale))
         return facts
+
+    def distances(self) -> list[Any]:
+        return [fact for one in self.four.values() for fact in one.facts(self.eta)]
 
     def scaled(self, *terms: Any) -> list[Any]:
         """Each of the terms is at least 0, and so are its products with s and with N."""
         products = [z3.Implies(self.slope >= 0, self.slope * term >= 0) for term in terms if self.back]
-        return [*products, *(fact for term in terms for fact in (term >= 0, self.s * term >= 0))]
+        return [*products, *self.positive(*terms)]
 
     def bounded(self) -> Any:
         """The theorem: loss ≤ εΔ + 2η + C·Bεη."""
         return self.loss <= self.sensitivity + 2 * self.scale + number(self.regime.constant) * self.bound
 
-    def unfolded(self, quantity: Any, *facts: Any) -> tuple[Any, list[Any]]:
-        """The quantity of a box as a term; the facts, and what the names in both mean."""
-        term = quantity(Terms(), self.variables())
-        known = {"step": self.s, "N": self.slope}
-        pairs = [(self.ell / self.kappa, self.scale)]
-        for i, t in enumerate(subterms([term, *facts])):
-            if t.num_args() and t.decl().kind() == z3.Z3_OP_UNINTERPRETED:
-                pairs.append((t, known.get(t.decl().name(), z3.Real(f"{t.decl().name()} #{i}"))))
-        meanings = [z3.substitute(fact, *pairs) for fact in facts]
-        for t, variable in pairs[1:]:
-            meanings += self.meaning(t.decl().name(), variable, [z3.substitute(x, *pairs) for x in t.children()])
-        return z3.substitute(term, *pairs), meanings
-
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
-        """What is known of the value of one of the functions of `Terms`."""
-        if name in ("least", "greatest"):
-            sides = [value <= x if name == "least" else value >= x for x in args]
-            return [*sides, z3.Or(*(value == x for x in args))]
-        if name == "step":
-            t, room, kappa, ell = args
-            self.rooms.append(z3.And(room <= self.bound, t == self.t, kappa == self.kappa, ell == self.ell))
-            return []
+        if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
+            room, right = args[1], zip(args, (self.t, args[1], self.kappa, self.ell), strict=True)
+            self.rooms.append(z3.And(room <= self.bound, *(x == y for x, y in right)))
+            held = [room >= 0, room <= self.bound, self.average >= 0, self.average * number(LOW) <= 1]
+            products = [self.average * room, (1 - number(LOW) * self.average) * (self.bound - room)]
+            return [z3.Implies(z3.And(held), z3.And(*(x >= 0 for x in products)))]
         if name.startswith("place "):  # coverage
-            here = z3.And(args[0] == self.a, args[1] == self.ell, args[2] == self.eta)
-            return [z3.Implies(here, self.tau[name.removeprefix("place ")] <= value)]
+            right = z3.And(*(x == y for x, y in zip(args, (self.a, self.ell, self.eta), strict=True)))
+            return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]
         if name == "y_error":
             distance, kappa = args
-            known = [z3.Implies(self.size[i] <= distance, z3.And(self.scaled(value - self.y[i]))) for i in FOUR]
+            known = [
+                z3.Implies(one.size <= distance, z3.And(self.scaled(value - one.y))) for one in self.four.values()
+            ]
             return [z3.Implies(kappa == self.kappa, z3.And(value >= 0, *known))]
-        if name == "slope":
+        if name == "slope":  # the calculus: f is concave, f' convex; and f'(w) ≤ 1/w
             low, apart, s = args
             most = apart + self.further
             held = [s == self.s, low > 0, low <= s * self.start, apart >= 0, self.end - self.start <= most]
-            bounds = [value >= 0, value * number(LOW) <= 1] # e**w - 1 ≥ w
-            return [z3.Implies(z3.And(held), self.rise <= value * most), z3.Implies(low >= number(LOW), z3.And(bounds))]
-        (low,) = args  # N
-        held = [low > 0, low <= self.s * self.start, self.end - self.start <= self.further, self.further >= 0]
+            small = z3.And(value >= 0, value * number(LOW) <= 1)
+            return [z3.Implies(z3.And(held), self.rise <= value * most), z3.Implies(low >= number(LOW), small)]
+        if name == "N":  # the calculus: f is concave
+            (low,) = args
+            held = [low > 0, low <= self.s * self.start, self.end - self.start <= self.further, self.further >= 0]
+            return [z3.Implies(low > 0, value > 0), z3.Implies(z3.And(held), self.rise <= value * self.further)]
+        return super().meaning(name, value, args)
+
+    def stated(self, name: str, quantity: Any, row: list[Any], less: Any) -> list[Statement]:
+        """If the quantity is at most 0, the theorem holds; and s is used as it may be. `less` is too strong."""
+        term, facts = self.unfolded(quantity, *row)
         return [
-            z3.Implies(low > 0, value > 0),
-            z3.Implies(z3.And(held), self.rise <= value * self.further),
+            flat(f"{name}: s", facts, z3.And(self.rooms), self.bound >= 9),
+            flat(name, [*facts, term <= 0], self.bounded(), self.loss <= less),
         ]
-
-
-def forward(regime: Regime, kind: "Kind") -> list[Statement]:
-    """The ratio P(x|c)/P(x|c'), for any row of the table: its bounds are variables."""
-    here = OneSide(regime)
-    scenario = kind.scenario
-    slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
-    moved = promises(scenario, here.d2 - here.sensitivity, here.d2 - here.d1, here.width + slack)
-    row = [*here.facts(), *moved, scenario.apart >= 0, *here.scaled(here.width + slack - scenario.width)]
-    if kind.loose:
-        row += [slack >= 0, here.s * slack <= number(regime.max_beta * 3 / 4)]
-    row += [reach(0, 0, 0) <= here.bound for reach in scenario.reaches]
-    if kind.mode == "parallel":  # the four εV are in one binade; what the lemma `parallel` says, in units of s
-        y = here.y["2"]
-        near, far = (here.error[f"{i}'"] - here.error[i] + d for i, d in (("2", here.d2), ("1", here.d1)))
-        row += [here.y[i] == y for i in FOUR] + [near <= here.d2 + 2 * y, near - far <= 2 * y]
-    if kind.mode == "spread":  # they are not
-        row += [2 * here.y["2"] <= here.size["1'"]]
-    term, facts = here.unfolded(interior.excess(scenario, regime, kind.mode))
-    return [
-        flat(f"{kind}: B", [*row, *facts], z3.And(here.rooms), here.bound >= 2),
-        flat(str(kind), [*row, *facts, term <= 0], here.bounded(), here.loss <= here.sensitivity),
-    ]
 
 
 @dataclass(frozen=True)
@@ -210,105 +141,141 @@ class Kind:
     def scenario(self) -> Any:
         """A row whose numbers are variables."""
         gain, apart, width = z3.Reals("gain apart width")
-        reaches = tuple(lambda a, ell, eta, i=i: z3.Real(f"reach{i}") for i in range(self.reaches))
-        unknown: Any = Scenario("", Pattern(0, 0, 0), (QUARTER, QUARTER), gain, apart, width, reaches, False, self.loose)
-        return unknown
+        reaches: Any = tuple(lambda a, ell, eta, i=i: z3.Real(f"reach{i}") for i in range(self.reaches))
+        unknown: Any = Scenario
+        return unknown("", Pattern(0, 0, 0), (QUARTER, QUARTER), gain, apart, width, reaches, loose=self.loose)
 
 
-def flat(name: str, hypotheses: Sequence[Any], conclusion: Any, twin: Any) -> Statement:
-    """The statement with every product as a variable of its own: it says more, and it is linear."""
-    return Statement(name, [_flat(fact) for fact in hypotheses], _flat(conclusion), _flat(twin))
+KINDS = (
+    *(Kind("independent", False, reaches) for reaches in (1, 2, 3, 4)),
+    Kind("independent", True, 1),
+    *(Kind(mode, False, reaches) for mode in ("parallel", "spread") for reaches in (3, 4)),
+)
 
 
-def _flat(formula: Any) -> Any:
-    if not formula.num_args() or not z3.is_real(formula.arg(0)):
-        return formula.decl()(*map(_flat, formula.children())) if formula.num_args() else formula
-    total = polynomial(formula.arg(0) - formula.arg(1))
-    terms = [number(factor) * z3.Real("·".join(names)) for names, factor in total.items() if names]
-    return formula.decl()(z3.Sum(number(0), number(total.get((), Fraction(0))), *terms), number(0))
+def forward(regime: Regime) -> list[Statement]:
+    """The ratio P(x|c)/P(x|c'), for any row of the table: its bounds are variables."""
+    return [statement for kind in KINDS for statement in _forward(regime, kind)]
 
 
-def polynomial(term: Any) -> dict[tuple[str, ...], Fraction]:
-    """A term as a sum of products: {the variables of a product, sorted: its factor}."""
-    if z3.is_rational_value(term):
-        return {(): term.as_fraction()}
-    if not term.num_args():
-        return {(str(term),): Fraction(1)}
-    parts = [polynomial(child) for child in term.children()]
-    if z3.is_add(term) or z3.is_sub(term):
-        return reduce(lambda p, q: plus(p, q, 1 if z3.is_add(term) else -1), parts)
-    if z3.is_app_of(term, z3.Z3_OP_UMINUS):
-        return plus({}, parts[0], -1)
-    if z3.is_div(term) and set(parts[1]) == {()}:
-        return times(parts[0], {(): 1 / parts[1][()]})
-    if z3.is_mul(term):
-        return reduce(times, parts)
-    raise ValueError(f"{term} is not a polynomial")
+def _forward(regime: Regime, kind: Kind) -> list[Statement]:
+    here, row = OneSide(regime), kind.scenario
+    slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
+    facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, here.d2 - here.d1, here.width + slack)]
+    facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
+    facts += [here.s * slack <= number(regime.max_beta * 3 / 4)]  # `offsets`
+    facts += [reach(here.a, here.ell, here.eta) <= here.bound for reach in row.reaches]
+    _, t2, t1, t2p = t1p, *_ = here.four.values()
+    if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
+        near, far = t2p.v + t2p.error - t2.v - t2.error, t1p.v + t1p.error - t1.v - t1.error
+        facts += [one.y == t2.y for one in here.four.values()]
+        facts += [near <= here.d2 + 2 * t2.y, near - far <= 2 * t2.y]
+    if kind.mode == "spread":  # they are not
+        facts += [2 * t2.y <= t1p.size]
+    return here.stated(str(kind), interior.excess(row, regime, kind.mode), facts, here.sensitivity)
 
 
-Polynomial = dict[tuple[str, ...], Fraction]
+def backward(regime: Regime) -> list[Statement]:
+    """The ratio P(x|c')/P(x|c). The formula of a case depends on its place and on Δ, and not on ℓ."""
+    cases = {(case.place, case.coarse): case for case in interior.backward()}
+    return [statement for case in cases.values() for statement in _backward(regime, case)]
 
 
-def plus(p: Polynomial, q: Polynomial, sign: int) -> Polynomial:
-    return {names: p.get(names, Fraction(0)) + sign * q.get(names, Fraction(0)) for names in {**p, **q}}
-
-
-def times(p: Polynomial, q: Polynomial) -> Polynomial:
-    product: Polynomial = {}
-    for (first, x), (second, y) in itertools.product(p.items(), q.items()):
-        product = plus(product, {tuple(sorted((*first, *second))): x * y}, 1)
-    return product
-
-
-def backward(regime: Regime, case: Backward) -> list[Statement]:
-    """The ratio P(x|c')/P(x|c), for a case of interior.backward."""
-    here = OneSide(regime, back=True)
-    h2, h1, slack, a, ell = *z3.Reals("h2 h1 delta/u"), here.a, here.ell
-    far = near_gain(h1, number(TOP)) + here.sensitivity if case.coarse is None else number(TOP)  # `cells`, `coarse`
-    row = [*here.facts(), *here.scaled(here.d2, here.d1, far - here.d1), slack >= 0]
-    row += [*here.scaled(h2, h1, number(TOP) - h2, number(TOP) - h1), here.s * slack <= number(regime.max_beta)]
-    row += here.scaled(here.v["1"] - here.v["2"] - here.lattice + (h1 + h2) / 2 + slack)
-    if case.coarse is None:
-        more = (1 - here.slope) * (here.sensitivity - number(TOP))
-        row += [here.sensitivity >= number(TOP), z3.Implies(here.slope <= 1, more >= 0)]
+def _backward(regime: Regime, case: Backward) -> list[Statement]:
+    here, top = OneSide(regime, back=True), number(TOP)
+    h2, h1, slack = z3.Reals("h2 h1 delta/u")
+    t1p, t2, t1, t2p = here.four.values()
+    far = here.sensitivity + near_gain(h1, top) if case.coarse is None else top  # `cells`, `coarse`
+    facts = [*here.facts(), *here.distances()]
+    facts += [*here.scaled(here.d2, here.d1, far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
+    facts += [here.s * slack <= number(regime.max_beta)]
+    facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
+    if case.coarse is None:  # Δ is a multiple of H
+        facts += [here.sensitivity >= top]
+        facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * (here.sensitivity - top) >= 0)]
+    elif case.coarse > QUARTER:
+        facts += [here.sensitivity == number(case.coarse)]
     else:
-        exact = here.sensitivity == number(case.coarse)
-        row += [exact if case.coarse > QUARTER else z3.And(here.sensitivity > 0, here.sensitivity <= number(QUARTER))]
-    near = case.near(Terms(), a, ell, here.eta)
-    row += [here.tau["1'"] <= a, here.tau["1"] <= a, here.tau["2'"] <= near, here.tau["2"] <= near]
-    row += [room <= here.bound for room in case.rooms(Terms(), a, ell, here.eta)]
-    here.further = here.d1 + sum(here.y.values()) + 4 * here.scale
-    term, facts = here.unfolded(interior.backward_excess(case, regime), *row)
+        facts += [here.sensitivity > 0, here.sensitivity <= number(QUARTER)]
+    near = case.near(Terms(), here.a, here.ell, here.eta)
+    facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
+    facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
+    here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale
+    return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
+
+
+def independent(regime: Regime) -> list[Statement]:
+    """Both ratios for every Δ: all errors at their largest, η(2 + η)ετ, and τ2' = τ1' - Λ - δ. The unit P is τ1'."""
+    return [one for case, back in product(figure2.cases(), (False, True)) for one in _independent(regime, case, back)]
+
+
+def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Statement]:
+    here, rest = OneSide(regime, back), number(regime.eta * 3 / 4)
+    t1p, t2, t1, t2p = here.four.values()
+    delta, delta_u = z3.Reals("delta/P delta/u")
+    far, twice = rest * here.bound, 2 + here.eta  # |δ| ≤ 3ηB/4
+    facts = [*here.facts(), here.a == 1, here.d2 == here.d1, here.d2 >= 0, here.d2 <= here.sensitivity]
+    facts += [here.s * here.bound <= number(regime.max_beta), here.s * delta_u >= number(-regime.max_beta * 3 / 4)]
+    facts += [one.y == twice * one.tau for one in here.four.values()]
+    facts += [here.s * one.y == twice * here.s * one.tau for one in here.four.values()]
+    facts += [t1p.tau == here.a, here.s * t1p.tau == here.s * here.a, here.s * here.width == here.s * delta_u]
+    facts += [here.s * (here.d2 - here.d1) == 0]
+    facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
+    facts += [t2p.tau == here.a - here.ell - delta, here.s * t2p.tau == here.s * (here.a - here.ell - delta)]
+    rooms = [reach.at_zero] if case.at_zero else [reach.anywhere, lambda a, ell, eta: ell]
+    facts += [room(here.a, here.ell, here.eta) <= here.bound for room in rooms]
+    here.further = 2 * twice * far
+    return here.stated(f"{case}, back={back}", figure2.excess(case, regime), facts, here.sensitivity)
+
+
+class OneThreshold(Unfolding):
+    """x = ±B, with c and c' on the side of 0: P = q/2 for both, and the loss is |g' - g|."""
+
+    def __init__(self, regime: Regime, end: End) -> None:
+        super().__init__("a ell")
+        self.a, self.ell = self.sides.values()
+        bound, scale, sensitivity, d, h, hp = z3.Reals("B/P lambda/P Delta/u d/u h/u h'/u")
+        near, far, eta = Threshold(""), Threshold("'"), number(regime.eta)
+        moved = far.v - near.v - d  # |V - τ| ≤ h/2, for both
+        self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * moved <= h + hp, 2 * moved >= -h - hp]
+        self.facts += [hp <= number(TOP), h <= number(max(spacings(end.binade)))]
+        self.facts += [fact for one in (near, far) for fact in one.facts(eta)]
+        self.facts += [term >= 0 for one in (near, far) for term in one.positive(scale)]
+        self.facts += [far.tau <= self.a, near.tau <= end.near(Terms(), self.a)]
+        self.facts += [end.room(Terms(), self.a, self.ell, eta) <= bound]
+        most = sensitivity + 2 * scale + number(regime.constant) * bound
+        self.bounded = z3.And(far.g - near.g <= most, near.g - far.g <= most)
+        self.less = far.g - near.g <= sensitivity
+
+
+def ends(regime: Regime) -> list[Statement]:
+    """x = ±B: c and c' on the side of 0; t* between them; both beyond t*.
+
+    The last two are in units of λ, with the errors of `relative`; eta_A stands for η·A.
+    """
+    statements = []
+    for end in one_threshold.ends():
+        here = OneThreshold(regime, end)
+        term, facts = here.unfolded(one_threshold.excess(end, regime), *here.facts)
+        statements.append(flat(str(end), [*facts, term <= 0], here.bounded, here.less))
+    a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
+    most, twice = number(regime.constant), number(2 + regime.eta)
+    facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta >= 0, eta_a + eta_ap <= 2 * beta, d <= sensitivity]
+    for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
+        facts += [exponent <= exact + twice * product_, exponent >= exact - twice * product_ - 2 * eta]
+    both = sensitivity + most * beta
+    between, beyond = [*facts, a + ap == d], [*facts, z3.Or(a - ap == d, ap - a == d), d >= 0]
     return [
-        flat(f"{case}: B", facts, z3.And(here.rooms), here.bound >= 9),
-        flat(str(case), [*facts, term <= 0], here.bounded(), here.loss <= -here.sensitivity),
+        *statements,
+        Statement("t* between", between, g + gp <= both, g + gp <= sensitivity),
+        Statement("beyond t*", beyond, absolute(g - gp) <= both + 2 * eta, absolute(g - gp) <= both),
     ]
 
 
-def not_optimised(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
-    """What keeps the inequalities on boxes from being those of the table: a row or a mode that is not in the list, a
-    box that is not the row's, a formula that is not the one that `forward` is about."""
-    here, general = OneSide(regime), dict[Kind, Any]()
-    v, found = here.variables(), {one.name: one for one in listed}
-    for scenario in (scenario for row in rows.table() for scenario in row.scenarios):
-        if scenario.apart < 0:
-            yield f"{scenario} promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes"
-        box = interior.box_of(scenario, regime)  # None where coverage has no use for the row
-        for mode in () if box is None else ("parallel", "spread") if scenario.parallel else ("independent",):
-            one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
-            if kind not in general:
-                general[kind] = interior.excess(kind.scenario, regime, mode)(Terms(), v)
-            if one is None or one.box != box:
-                yield f"{scenario}, {mode} is not optimised on its box"
-            elif not same(one, scenario, general[kind], here):
-                yield f"{scenario}, {mode} is not the formula that is joined to the loss"
-
-
-def same(one: Inequality, scenario: Scenario, general: Any, here: OneSide) -> bool:
-    """Whether a quantity is the general one with the numbers of the scenario, and skips nothing but `skipped`."""
-    n, alone = Terms(), Terms()
-    numbers = [(z3.Real(name), number(getattr(scenario, name))) for name in ("gain", "apart", "width")]
-    numbers += [(z3.Real(f"reach{i}"), r(here.a, here.ell, here.eta)) for i, r in enumerate(scenario.reaches)]
-    interior.skipped(alone, scenario, here.a, here.ell, here.eta)
-    formula = one.quantity(n, here.variables())
-    return bool(formula.eq(z3.substitute(general, *numbers))) and str(n.asked) == str(alone.asked)
+def relative(regime: Regime) -> list[Statement]:
+    """Errors relative to the distance A = ετ: A - η(2 + η)A - 2η ≤ g ≤ A + η(2 + η)A, from |V - τ| ≤ ητ and `errors`."""
+    a, v, error, lost, eta = z3.Reals("A epsilon_V E_y E_u eta")
+    facts = [eta > 0, a >= 0, v - a <= eta * a, a - v <= eta * a, error <= eta * v, -error <= eta * v]
+    facts += [eta * (v - a) <= eta * (eta * a), lost >= 0, lost <= 2 * eta]
+    g, most = v + error - lost, eta * (2 + eta) * a
+    return [flat("g", facts, z3.And(g <= a + most, g >= a - most - 2 * eta), g <= a + eta * a)]
