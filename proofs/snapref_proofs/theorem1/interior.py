@@ -196,6 +196,11 @@ class Numbers:
         ends = self.engine.ends(x)
         return ends is not None and ends[1] < limit
 
+    def above_zero(self, x: Enclosure) -> bool:
+        """Whether all of the enclosure x is above 0."""
+        ends = self.engine.ends(x)
+        return ends is not None and ends[0] > 0
+
     def step(self, t: Enclosure, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> Enclosure:
         """s = ηεP: t in [0, 1] times its largest possible value."""
         return t * self.least(*self.largest_steps(room, kappa, ell, regime))
@@ -203,10 +208,7 @@ class Numbers:
     def largest_steps(self, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> list[Enclosure]:
         """Upper bounds on s = ηεP: β/(B/P), and ηκ/ℓ."""
         steps = [self(regime.max_beta) / room]
-        ends = self.engine.ends(ell)
-        if ends is not None and ends[0] > 0:
-            steps.append(self(regime.eta) * kappa / ell)
-        return steps
+        return [*steps, self(regime.eta) * kappa / ell] if self.above_zero(ell) else steps
 
     def places(self, scenario: Scenario, a: Enclosure, ell: Enclosure, slack: Enclosure) -> tuple[Enclosure, ...]:
         """The largest τ1', τ2, τ1, τ2' of a scenario, in units of P."""

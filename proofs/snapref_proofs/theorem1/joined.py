@@ -104,7 +104,7 @@ class OneSide(Unfolding):
             known = [
                 z3.Implies(one.size <= distance, z3.And(self.scaled(value - one.y))) for one in self.four.values()
             ]
-            return [z3.Implies(kappa == self.kappa, z3.And(value >= 0, *known))]
+            return [z3.Implies(kappa == self.kappa, z3.And(known))]
         if name == "slope":  # the calculus: f is concave, f' convex; and f'(w) ≤ 1/w
             low, apart, s = args
             most = apart + self.further
@@ -279,3 +279,68 @@ def relative(regime: Regime) -> list[Statement]:
     facts += [eta * (v - a) <= eta * (eta * a), lost >= 0, lost <= 2 * eta]
     g, most = v + error - lost, eta * (2 + eta) * a
     return [flat("g", facts, z3.And(g <= a + most, g >= a - most - 2 * eta), g <= a + eta * a)]
+
+
+def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality], sides: dict[str, Any]) -> Iterator[str]:
+    """Inequalities that are not in the list of those that are optimised, with the same box and the same formula."""
+    found, terms = {one.name: one for one in listed}, Terms()
+    for one in expected:
+        other = found.get(one.name)
+        if other is None or other.box != one.box:
+            yield f"{one.name} is not optimised on its box"
+        elif not other.quantity(terms, sides).eq(one.quantity(terms, sides)):
+            yield f"{one.name} is not the formula that is joined to the loss"
+
+
+def unlike_backward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+    """The same for `backward`; a case is one of those that `backward` states, whatever its ℓ."""
+    cases = {(case.place, case.coarse): interior.backward_excess(case, regime) for case in interior.backward()}
+    expected = (
+        Inequality(str(case), cases[case.place, case.coarse], interior.backward_box(case, regime))
+        for case in interior.backward()
+    )
+    return unlike(listed, expected, OneSide(regime).sides)
+
+
+def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+    expected = (
+        Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
+        for end in one_threshold.ends()
+    )
+    return unlike(listed, expected, OneThreshold(regime, next(one_threshold.ends())).sides)
+
+
+def unlike_forward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+    """The same for `forward`: every row of the table in all its modes, with the formula of its kind.
+
+    coverage.py has no use for a row without a box.
+    """
+    here, general = OneSide(regime), {kind: _general(kind, regime) for kind in KINDS}
+    found = {one.name: one for one in listed}
+    for scenario in (scenario for row in rows.table() for scenario in row.scenarios):
+        if scenario.apart < 0:
+            yield f"{scenario} promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes"
+        box = interior.box_of(scenario, regime)
+        for mode in () if box is None else ("parallel", "spread") if scenario.parallel else ("independent",):
+            one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
+            if one is None or one.box != box:
+                yield f"{scenario}, {mode} is not optimised on its box"
+            elif kind not in general or not _same(one, scenario, general[kind], here):
+                yield f"{scenario}, {mode} is not the formula that is joined to the loss"
+
+
+def _general(kind: Kind, regime: Regime) -> Any:
+    terms: Any = Terms()
+    return interior.excess(kind.scenario, regime, kind.mode)(terms, OneSide(regime).sides)
+
+
+def _same(one: Inequality, scenario: Scenario, general: Any, here: OneSide) -> bool:
+    """Whether a quantity is the general one with the numbers of the scenario, and skips only what `skipped` says."""
+    terms, alone = Terms(), Terms()
+    n: Any = terms
+    numbers = [(z3.Real(name), number(getattr(scenario, name))) for name in ("gain", "apart", "width")]
+    numbers += [(z3.Real(f"reach{i}"), r(here.a, here.ell, here.eta)) for i, r in enumerate(scenario.reaches)]
+    interior.skipped(alone, scenario, here.a, here.ell, here.eta)
+    formula = one.quantity(n, here.sides).eq(z3.substitute(general, *numbers))
+    asked = len(terms.asked) == len(alone.asked) and all(x.eq(y) for x, y in zip(terms.asked, alone.asked, strict=True))
+    return bool(formula and asked)

@@ -48,6 +48,9 @@ class Terms(Numbers):
         self.asked.append(x < number(limit))
         return False
 
+    def above_zero(self, x: Any) -> bool:
+        return True
+
     def exp(self, x: Any) -> Any:
         return applied("exp", x)
 
