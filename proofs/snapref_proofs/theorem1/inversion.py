@@ -14,11 +14,13 @@ transcendental (Lindemann). Two solvers decide the statements; the last function
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import z3
 
 from snapref.budget import floor_log2
+from snapref_proofs.evaluate.distribution import probability
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.evaluate.parameters import Parameters
@@ -139,6 +141,100 @@ def thresholds() -> list[Statement]:
         Statement("up", [], (c + z >= t) == (z >= t - c), (c + z >= t) == (z > t - c)),
         Statement("only one sign", [z > 0, c >= t], z3.Not(c + z < t), z3.Not(c - z < t)),
     ]
+
+
+def one_side(near: Any, far: Any) -> Any:
+    """P(x|c) for an interior output and c outside its interval: near and far are P(Z ≥ τ) at the two thresholds."""
+    return (near - far) / 2
+
+
+def between(low: Any, high: Any) -> Any:
+    """P(x|c) for an interior output and c in its interval."""
+    return 1 - low / 2 - high / 2
+
+
+def tail(q: Any) -> Any:
+    """P(x|c) for x = ±B, seen from the side of 0."""
+    return q / 2
+
+
+def beyond(q: Any) -> Any:
+    """P(x|c) for x = ±B, if c is beyond the threshold."""
+    return 1 - q / 2
+
+
+def probabilities() -> list[Statement]:
+    """P(x|c) is what the functions above say, in every region, below the output as above it.
+
+    Each sign has the probability ½, and w ≥ T exactly when c ± Z ≥ t*. The statements are about one Z, with 1 and 0 in
+    place of probabilities. What holds for every Z holds for the expectations.
+    """
+    c, z, t1, t2, t = z3.Reals("c Z t1* t2* t*")
+
+    def one(event: Any) -> Any:
+        return z3.If(event, z3.RealVal(1), z3.RealVal(0))
+
+    def stated(name: str, place: Any, output: Any, value: Any) -> Statement:
+        both_signs = one(output(c - z)) + one(output(c + z))
+        return Statement(name, [z > 0, t1 < t2, place], both_signs / 2 == value, both_signs == value)
+
+    inside, lower, upper = (lambda r: z3.And(t1 <= r, r < t2)), (lambda r: r < t), (lambda r: r >= t)
+    down, up = one(z > c - t), one(z >= t - c)
+    return [
+        stated("I", c >= t2, inside, one_side(one(z > c - t2), one(z > c - t1))),
+        stated("II", z3.And(t1 <= c, c < t2), inside, between(one(z > c - t1), one(z >= t2 - c))),
+        stated("III", c < t1, inside, one_side(one(z >= t1 - c), one(z >= t2 - c))),
+        stated("x = -B", c >= t, lower, tail(down)),
+        stated("x = -B, beyond", c < t, lower, beyond(up)),
+        stated("x = B", c < t, upper, tail(up)),
+        stated("x = B, beyond", c >= t, upper, beyond(down)),
+        *_ratio(),
+    ]
+
+
+def _ratio() -> list[Statement]:
+    """With q = e**-g and r = e**-w: P(x|c)/P(x|c') is q2/q2'·(1 - r)/(1 - r').
+
+    Its logarithm is g2' - g2 + f(w) - f(w').
+    """
+    q2, r, q2p, rp = z3.Reals("q2 r q2' r'")
+    p, pp = one_side(q2, q2 * r), one_side(q2p, q2p * rp)
+    same = p * (q2p * (1 - rp)) == pp * (q2 * (1 - r))
+    return [Statement("ratio", [q2 > 0, q2p > 0, r < 1, rp < 1], same, p * (1 - rp) == pp * (1 - r))]
+
+
+def wrong_probabilities(precision: int) -> Iterator[str]:
+    """Outputs and values whose probability is not what `probabilities` says; there are none.
+
+    It tries every output from every value c of a small format, for a few λ and B.
+    """
+    p, top = precision, 1 << (precision - 1)
+    for scale, size in ((Fraction(1), Fraction(7, 2)), (Fraction(5, 4), Fraction(3)), (Fraction(15, 8), Fraction(2))):
+        mechanism = Parameters(scale, size, p)
+        floats = {Fraction(n, top) * Fraction(2) ** e for n in range(top, 2 * top) for e in (-2, -1, 0, 1)}
+        values = [sign * x for x in sorted(floats) if x <= size for sign in (1, -1)]
+        for k, c in product(range(-mechanism.last, mechanism.last + 1), values):
+            if to_fraction(probability(mechanism, k, from_fraction(c))) != _by_thresholds(mechanism, k, c):
+                yield f"p = {p}, λ = {scale}, B = {size}, c = {c}, k = {k}"
+
+
+def _by_thresholds(m: Parameters, k: int, c: Fraction) -> Fraction:
+    low, high = (
+        None if abs(j) > m.last - (j >= 0) else to_fraction(boundary(m, j).number) for j in (k - 1, k)
+    )
+
+    def reached(t: Fraction) -> Fraction:
+        """P(Z > c - t), or P(Z ≥ t - c)."""
+        return to_fraction(reaches(m, *from_fraction(abs(c - t)), strict=c >= t)) if c != t else Fraction(1)
+
+    if low is None or high is None:
+        t = low if high is None else high
+        assert t is not None
+        return Fraction(tail(reached(t)) if (c >= t) == (low is None) else beyond(reached(t)))
+    if low <= c < high:
+        return Fraction(between(reached(low), reached(high)))
+    near, far = (high, low) if c >= high else (low, high)
+    return Fraction(one_side(reached(near), reached(far)))
 
 
 def errors() -> list[Statement]:

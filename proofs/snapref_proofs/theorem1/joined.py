@@ -272,7 +272,7 @@ def ends(regime: Regime) -> list[Statement]:
     ]
 
 
-def relative(regime: Regime) -> list[Statement]:
+def relative() -> list[Statement]:
     """Errors relative to the distance A = ετ: A - η(2 + η)A - 2η ≤ g ≤ A + η(2 + η)A, from |V - τ| ≤ ητ and `errors`."""
     a, v, error, lost, eta = z3.Reals("A epsilon_V E_y E_u eta")
     facts = [eta > 0, a >= 0, v - a <= eta * a, a - v <= eta * a, error <= eta * v, -error <= eta * v]
