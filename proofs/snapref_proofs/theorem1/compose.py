@@ -198,9 +198,9 @@ def _listed(name: str, regime: Regime) -> list[Inequality]:
     return [*bounds(regime)] if bounds else []
 
 
-def _unlike_inside(regime: Regime) -> Iterator[str]:
+def _unlike_inside(regime: Regime, listed: Iterable[Inequality]) -> Iterator[str]:
     sides = {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
-    return joined.unlike(_listed("inside", regime), two_sided.inequalities(regime), sides)
+    return joined.unlike(listed, two_sided.inequalities(regime), sides)
 
 
 def _compared(regime: Regime) -> Iterator[str]:
@@ -412,7 +412,7 @@ LEMMAS: tuple[Lemma, ...] = (
         JOINED,
         "smt",
         ("errors", "probability", "slopes", "coverage", "meanings"),
-        faults=_unlike_inside,
+        faults=lambda regime: _unlike_inside(regime, _listed("inside", regime)),
         states=joined_inside.inside,
         common=False,
     ),
@@ -486,6 +486,20 @@ INDEPENDENT = Lemma(
     bounds=lambda regime: _independent(replace(EIGHTEEN, constant=regime.constant or EIGHTEEN.constant)),
     short=Fraction(12),
 )
+
+
+def unlike_independent() -> Iterator[str]:
+    """Inequalities of the constant 18 that are not in the list of `independent`."""
+    listed = [*INDEPENDENT.bounds(EIGHTEEN)] if INDEPENDENT.bounds else []
+    cases = [
+        Inequality(str(case), independent.excess(case, EIGHTEEN), independent.box_of(case, EIGHTEEN))
+        for case in independent.cases()
+    ]
+    yield from joined.unlike(listed, cases, joined.OneSide(EIGHTEEN).sides)
+    yield from joined.unlike_ends(listed, EIGHTEEN)
+    yield from _unlike_inside(EIGHTEEN, listed)
+
+
 # What the theorem needs, whatever `uses` says: its cases, and the lemmas that no configuration and no row is forgotten.
 CASES = ("cases", "ends", "inside", "forward", "backward")
 TABLES = ("rows.fine", "rows.coarse", "premises", "coverage", "parallel", "meanings", "probability")
