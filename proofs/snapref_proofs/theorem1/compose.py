@@ -3,10 +3,10 @@
     rounding, errors ──> cells, coarse, offsets, parity, reach ──> rows, premises, coverage ──> joined.* ──> the cases
 
 The cases are `ends`, `inside`, `forward` and `backward`, and `cases` says that there are no others. For each case there
-is an inequality that is optimised, and a lemma `joined.*` that it bounds the loss. A *regime* is a constant C with its conditions (statement.py).
-`prove` runs the whole chain for one regime; the theorem is proved when every lemma that it needs is proved. As
-obligations the lemmas run one by one, and a claim that rests on the theorem has all of them as its evidence
-(obligations.py). notes/theorem1.md explains the lemmas and the symbols in what they say.
+are inequalities that are optimised, and a lemma `joined.*`: they bound the loss. A *regime* is a constant C with its
+conditions (statement.py). `prove` runs the whole chain for one regime; the theorem is proved when every lemma that it
+needs is proved. As obligations the lemmas run one by one, and a claim that rests on the theorem has all of them as its
+evidence (obligations.py). notes/theorem1.md explains the lemmas and the symbols in what they say.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -316,7 +316,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("errors",),
-        states=_all_of(interior.parallel_statement),
+        states=_all_of(inversion.parallel),
     ),
     Lemma(
         "reach",

@@ -23,6 +23,7 @@ from typing import Any
 
 import z3
 
+from snapref_proofs.evaluate.boxes import Box
 from snapref_proofs.theorem1 import coarse, interior, one_threshold, rows, two_sided
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1.grid import SIDES
@@ -37,7 +38,7 @@ Ell = tuple[Fraction, Fraction]
 HEADS = {"fine": None, "H = 2Δ": Fraction(1), "H = 4Δ": HALF, "H ≥ 8Δ": QUARTER}  # Δ/u; the last one is an upper bound
 
 
-def between_sides(box: interior.Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
+def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
     """For every side of the box: the value, divided by its unit, lies between the two ends."""
     ends = [(*own[name], number(low), number(high)) for name, (low, high) in box.items()]
     return [z3.And(low * unit <= value, value <= high * unit) for value, unit, low, high in ends]
@@ -90,7 +91,7 @@ class Unknowns:
         self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
         self._fits: dict[Any, Any] = {}
 
-    def in_box(self, box: interior.Box) -> list[Any]:
+    def in_box(self, box: Box) -> list[Any]:
         """κ = Λ/λ, a = τ1', ℓ = Λ and t lie between the sides of the box."""
         own = {"kappa": (self.ell, self.scale), "a": (self.t1p, 1), "ell": (self.ell, 1), "t": (self.t, 1)}
         return between_sides(box, own)
@@ -103,16 +104,16 @@ class Unknowns:
         return [*facts, *self.sizes(), self.place(), *self.sensitivity()]
 
     def sizes(self) -> list[Any]:
-        """The conditions of the theorem, with Λ/2 < λ ≤ Λ and |x| < B."""
+        """The conditions of the theorem, with Λ/2 < λ ≤ Λ and |x| < B (`premises`)."""
         facts = [absolute(self.c) <= self.bound, absolute(self.cp) <= self.bound, self.xi < self.bound]
         facts += [self.scale <= self.bound, self.scale <= self.ell, self.ell < 2 * self.scale]
-        facts += [self.unit > 0, self.unit <= self.eta, 64 * self.unit <= self.ell]  # H = 2u ≤ Λ/32: `reach`
+        facts += [self.unit > 0, self.unit <= self.eta, 64 * self.unit <= self.ell]  # H = 2u ≤ Λ/32
         facts += [self.eta_bound <= number(self.regime.max_beta) * self.scale]
         facts += [self.eta_x >= 0, self.eta_x <= self.eta * self.xi, self.eta_x <= self.eta_bound]
         return [*facts, self.eta_ell > 0, self.eta_ell <= self.eta * self.ell, self.eta_ell <= 2 * self.eta_bound]
 
     def place(self) -> Any:
-        """x = kΛ with the half gaps of its thresholds, as the lemma `offsets` and `half_gaps` give them."""
+        """x = kΛ with the half gaps of its thresholds, as the lemma `premises` gives them."""
         return z3.Or(*(z3.And(*facts) for facts in self.places().values()))
 
     def places(self) -> dict[str, list[Any]]:
@@ -185,7 +186,7 @@ class Unknowns:
             self._fits[key] = z3.BoolVal(False) if box is None else self._fitting(scenario, box)
         return self._fits[key]
 
-    def _fitting(self, scenario: Scenario, box: interior.Box) -> Any:
+    def _fitting(self, scenario: Scenario, box: Box) -> Any:
         n, a = Symbols(), self.t1p
         most = n.places(scenario, a, self.ell, self.eta)
         facts = self.in_box(box)
@@ -261,53 +262,12 @@ def lattice_sizes(regime: Regime) -> list[Statement]:
     return [*statements, Statement("lattices", [n <= 1], known, n <= last)]
 
 
-def half_gaps() -> list[Statement]:
-    """The binades of the two thresholds T of |x| = kΛ, where |x| is a power of two. They give the half gaps g.
-
-    g is η times the power of two at or below |T|, and half of that if T itself is a positive power of two. If |k| is
-    neither 0 nor a power of two, |k| ≥ 3.
-    """
-    x, ell = z3.Reals("x Lambda")
-    k = z3.Int("k")
-    inner, outer = x - ell / 2, x + ell / 2
-    binades = z3.And(x / 2 < inner, inner < x, x <= outer, outer < 2 * x)
-    step = z3.And(inner == x / 2, x <= outer, outer < 2 * x)
-    return [
-        Statement("|x| ≥ 2Λ", [ell > 0, x >= 2 * ell], binades, x < inner),
-        Statement("|x| = Λ", [ell > 0, x == ell], step, x / 2 < inner),
-        Statement("|k| ≥ 3", [k != 0, absolute(k) != 1, absolute(k) != 2], absolute(k) >= 3, absolute(k) >= 4),
-    ]
-
-
-def sensitivities() -> list[Statement]:
-    """If Δ is a power of two, it is at least H, or H/2, or H/4, or at most H/8.
-
-    If Δ is a multiple of the spacing at 2B, it is a multiple of H, because H divides that spacing (lemma `reach`).
-    """
-    delta, top = z3.Ints("log2_Delta log2_H")
-    sizes = z3.Or(delta >= top, delta == top - 1, delta == top - 2, delta <= top - 3)
-    return [Statement("powers of two", [], sizes, delta >= top - 2)]
-
-
-def steps() -> list[Statement]:
-    """Three facts about the variables of the boxes.
-
-    κ = εΛ is in [1, 2). s = ηεP is at most β/(B/P) ≤ β/room. And multiplying by Λ, a power of two, moves binades to
-    binades: in units of Λ, 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋.
-    """
-    kappa, scale, ell, s, size, room, beta = z3.Reals("kappa lambda Lambda s B/P room beta")
-    power, v = z3.Reals("Q epsilon_V")
-    binade = [power > 0, ell > 0, power <= v, v < 2 * power]
-    return [
-        Statement(
-            "κ",
-            [scale > 0, kappa * scale == ell, scale <= ell, ell < 2 * scale],
-            z3.And(kappa >= 1, kappa < 2),
-            kappa > 1,
-        ),
-        Statement("s", [s >= 0, room > 0, size >= room, s * size <= beta], s * room <= beta, s * room * 2 <= beta),
-        Statement("binades", binade, z3.And(power * ell <= v * ell, v * ell < 2 * power * ell), power * ell < v * ell),
-    ]
+def binades() -> list[Statement]:
+    """Multiplying by Λ, a power of two, moves binades to binades: in units of Λ, 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋."""
+    power, v, ell = z3.Reals("Q epsilon_V Lambda")
+    held = [power > 0, ell > 0, power <= v, v < 2 * power]
+    moved = z3.And(power * ell <= v * ell, v * ell < 2 * power * ell)
+    return [Statement("binades", held, moved, power * ell < v * ell)]
 
 
 def ends(regime: Regime) -> list[Statement]:
@@ -349,10 +309,25 @@ def inside(regime: Regime) -> list[Statement]:
     low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
     width, most, largest_eta = high - low, number(regime.max_beta), number(regime.eta)
     facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, absolute(x) < b, beta > 0]
-    facts += [beta <= most, eta > 0, eta <= largest_eta, eta <= beta, g1 >= 0, g2 >= 0, g1 <= beta + kappa * largest_eta / 2]
+    facts += [
+        beta <= most,
+        eta > 0,
+        eta <= largest_eta,
+        eta <= beta,
+        g1 >= 0,
+        g2 >= 0,
+        g1 <= beta + kappa * largest_eta / 2,
+    ]
     facts += [g2 <= beta + kappa * largest_eta / 2, 4 * absolute(g1 - g2) <= 3 * beta]  # `offsets`
     within = [low <= c, c < high]
-    own = {"K": (width, 1), "part": (c - low, width), "h": (eta, 1), "kappa": (kappa, 1), "beta": (beta, 1), "u": (1, b)}
+    own = {
+        "K": (width, 1),
+        "part": (c - low, width),
+        "h": (eta, 1),
+        "kappa": (kappa, 1),
+        "beta": (beta, 1),
+        "u": (1, b),
+    }
     own["e"] = width - kappa, beta * 3 / 4
     statements = [
         Statement(f"{one.name}: box", [*facts, *within], z3.And(*between_sides(one.box, own), width > 0), b >= 2)
@@ -362,7 +337,9 @@ def inside(regime: Regime) -> list[Statement]:
     apart = (low - c) + (cp - high)
     return [
         *statements,
-        Statement("A + G = K", within, z3.And(c - low >= 0, high - c >= 0, (c - low) + (high - c) == width), high - c <= 1),
+        Statement(
+            "A + G = K", within, z3.And(c - low >= 0, high - c >= 0, (c - low) + (high - c) == width), high - c <= 1
+        ),
         Statement("III, I: R1 + R2", across, z3.And(apart + width == cp - c, apart <= 2 * b), cp - c <= b),
         *_furthest(),
     ]
@@ -372,8 +349,8 @@ def _furthest() -> list[Statement]:
     """How far c' is from the interval that holds c, above it and below it. In units of B; g ≤ η(|x| + Λ/2)."""
     c, cp, x, lattice, g1, g2, h = z3.Reals("c c' x Lambda g1 g2 h")
     low, high, most = x - lattice / 2 - g1, x + lattice / 2 - g2, h * (1 + lattice / 2)
-    facts = [-1 <= c, c <= 1, -1 <= cp, cp <= 1, -1 < x, x < 1, lattice > 0, h > 0, low <= c, c < high]
-    facts += [0 <= g1, g1 <= most, 0 <= g2, g2 <= most]
+    facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c < high]
+    facts += [g1 >= 0, g1 <= most, g2 >= 0, g2 <= most]
     furthest = two_sided.furthest(lattice, h)
     return [
         flat("I, II: R", [*facts, cp >= high], cp - high <= furthest, cp - high <= 1),
@@ -397,6 +374,6 @@ def independent(regime: Regime) -> list[Statement]:
 
 def stated(regime: Regime) -> list[Stated]:
     """The statements about every table of the proof."""
-    small = [*half_gaps(), *sensitivities(), *steps(), *lattice_sizes(regime), *ends(regime), *inside(regime)]
+    small = [*binades(), *lattice_sizes(regime), *ends(regime), *inside(regime)]
     tables = product((forward, backward), SIDES, lattices())
     return [*small, *(table(closed, ell, regime) for table, closed, ell in tables)]

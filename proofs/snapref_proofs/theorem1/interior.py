@@ -1,4 +1,4 @@
-"""Interior outputs with c and c' on one side (004 §4, cases B and F): the lemmas `forward`, `backward` and `parallel`.
+"""Interior outputs with c and c' on one side (004 §4, cases B and F): the lemmas `forward` and `backward`.
 
 This case decides the constant of Theorem 1. For each of the four thresholds let g = -ln q = εV + E_y - E_u (see
 inversion.py), and let w = g1 - g2, w' = g1' - g2' and f(w) = ln(1 - e**-w). The loss is g2' - g2 + f(w) - f(w'). It is
@@ -247,42 +247,3 @@ def pairwise(x: Enclosure, y: Enclosure, smaller: bool) -> Enclosure:
         ends = zip(x._mpi_, y._mpi_, strict=True)
         return x.ctx.make_mpf(tuple(p if (libmp.mpf_cmp(p, q) <= 0) == smaller else q for p, q in ends))
     return x.min(y) if smaller else x.max(y)
-
-
-def parallel_statement() -> list[Any]:
-    """If two numbers of a binade [Q, 2Q) move by the same e ≥ 0 and stay in it, their cells move by nearly the same.
-
-    Counted from Q in units of the spacing 2Y: moved2 ≤ e + 1 and moved2 - moved1 ≤ 1. Whether a cell is open or closed
-    depends on the parity of a float. For both thresholds of one c it is the same, because Λ is an even number of
-    spacings. A closed cell that ends at Q lies in the binade below, and is only half as wide.
-    """
-    import z3
-
-    from snapref_smt.engine.statement import Statement
-
-    e, v1, v2 = z3.Reals("e v1 v2")
-    closed, closed_p = z3.Bools("closed closed_p")
-    n1, n2, n1p, n2p = z3.Ints("n1 n2 n1p n2p")
-
-    def held(v: Any, n: Any, closed: Any) -> Any:
-        return z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1))
-
-    facts = [e >= 0, v2 >= 0, v1 > v2, held(v1, n1, closed), held(v2, n2, closed)]
-    facts += [held(v1 + e, n1p, closed_p), held(v2 + e, n2p, closed_p)]
-    moved2, moved1 = n2p - n2, n1p - n1
-    nearly = z3.And(z3.ToReal(moved2) <= e + 1, moved2 - moved1 <= 1)
-    # the middle of the narrower cell lies a quarter above that of the whole one: in quarters of a spacing
-    rise, rise_p = z3.If(closed, 1, 0), z3.If(z3.And(closed_p, e == 0), 1, 0)
-    quarters = 4 * moved2 + rise_p - rise
-    at_the_end = [*facts, v2 == 0, nearly]
-    far, near, steps = z3.Ints("zeta1 zeta2 half_Lambda")
-    return [
-        Statement("parallel", facts, nearly, moved2 == moved1),
-        Statement(
-            "parallel, v2 = Q",
-            at_the_end,
-            z3.And(z3.ToReal(quarters) <= 4 * e + 4, quarters - 4 * moved1 <= 4),
-            quarters <= 4 * moved1,
-        ),
-        Statement("the same parity", [far == near + 2 * steps], (far % 2 == 0) == (near % 2 == 0), far == near),
-    ]

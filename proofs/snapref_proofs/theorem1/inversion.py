@@ -1,4 +1,4 @@
-"""From the program to exact thresholds: the lemmas `rounding` and `errors` of Theorem 1 (notes/theorem1.md, section 2).
+"""From the program to exact thresholds: the lemmas `rounding`, `probability`, `errors` and `parallel` of Theorem 1.
 
 RN is rounding to nearest, ties to even. Let a < b be neighbouring floats. Above the middle between them RN gives b,
 below it a, and at the middle the one with the even significand. So RN(r) ≥ b exactly when r ≥ (a+b)/2 (if b is even) or
@@ -219,9 +219,7 @@ def wrong_probabilities(precision: int) -> Iterator[str]:
 
 
 def _by_thresholds(m: Parameters, k: int, c: Fraction) -> Fraction:
-    low, high = (
-        None if abs(j) > m.last - (j >= 0) else to_fraction(boundary(m, j).number) for j in (k - 1, k)
-    )
+    low, high = (None if abs(j) > m.last - (j >= 0) else to_fraction(boundary(m, j).number) for j in (k - 1, k))
 
     def reached(t: Fraction) -> Fraction:
         """P(Z > c - t), or P(Z ≥ t - c)."""
@@ -235,6 +233,64 @@ def _by_thresholds(m: Parameters, k: int, c: Fraction) -> Fraction:
         return Fraction(between(reached(low), reached(high)))
     near, far = (high, low) if c >= high else (low, high)
     return Fraction(one_side(reached(near), reached(far)))
+
+
+def nearly(near: Any, far: Any, distance: Any, spacing: Any) -> list[Any]:
+    """What the lemma `parallel` says of two cells that move by `near` and `far`, where the numbers in them move by
+    `distance`, and what `joined.forward` uses."""
+    return [near <= distance + spacing, near - far <= spacing]
+
+
+def parallel() -> list[Statement]:
+    """If two numbers of a binade [Q, 2Q) move by the same e ≥ 0 and stay in it, their cells move by nearly the same.
+
+    Counted from Q in units of the spacing 2Y: moved2 ≤ e + 1 and moved2 - moved1 ≤ 1. Whether a cell is open or closed
+    depends on the parity of a float. For both thresholds of one c it is the same, because Λ is an even number of
+    spacings. A closed cell that ends at Q lies in the binade below, and is only half as wide.
+    """
+    e, v1, v2 = z3.Reals("e v1 v2")
+    closed, closed_p = z3.Bools("closed closed_p")
+    n1, n2, n1p, n2p = z3.Ints("n1 n2 n1p n2p")
+
+    def held(v: Any, n: Any, closed: Any) -> Any:
+        return z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1))
+
+    facts = [e >= 0, v2 >= 0, v1 > v2, held(v1, n1, closed), held(v2, n2, closed)]
+    facts += [held(v1 + e, n1p, closed_p), held(v2 + e, n2p, closed_p)]
+    moved2, moved1 = n2p - n2, n1p - n1
+    moved = z3.And(*nearly(z3.ToReal(moved2), z3.ToReal(moved1), e, 1))
+    # the middle of the narrower cell lies a quarter above that of the whole one: in quarters of a spacing
+    rise, rise_p = z3.If(closed, 1, 0), z3.If(z3.And(closed_p, e == 0), 1, 0)
+    quarters = 4 * moved2 + rise_p - rise
+    at_the_end = [*facts, v2 == 0, moved]
+    far, near, steps = z3.Ints("zeta1 zeta2 half_Lambda")
+    return [
+        Statement("parallel", facts, moved, moved2 == moved1),
+        Statement(
+            "parallel, v2 = Q",
+            at_the_end,
+            z3.And(*nearly(z3.ToReal(quarters), z3.ToReal(4 * moved1), 4 * e, 4)),
+            quarters <= 4 * moved1,
+        ),
+        Statement("the same parity", [far == near + 2 * steps], (far % 2 == 0) == (near % 2 == 0), far == near),
+        *_one_binade(),
+    ]
+
+
+def _one_binade() -> list[Statement]:
+    """εV2 ≤ εV ≤ εV1': if the first and the last are in one binade [Q, 2Q), all are. If not, 2Q2 ≤ εV1'."""
+    v2, v, v1p, q2, q, q1p = z3.Reals("v2 v v1' Q2 Q Q1'")
+    held = [fact for x, p in ((v2, q2), (v, q), (v1p, q1p)) for fact in (p > 0, p <= x, x < 2 * p)]
+    held += [v2 <= v, v <= v1p, powers(q2, q1p), powers(q2, q)]
+    return [
+        Statement("one binade", [*held, q2 == q1p], q == q2, v == v2),
+        Statement("two binades", [*held, q2 != q1p], 2 * q2 <= v1p, 4 * q2 <= v1p),
+    ]
+
+
+def powers(q: Any, r: Any) -> Any:
+    """Two powers of two: they are equal, or one is at least twice the other."""
+    return z3.Or(q == r, q >= 2 * r, 2 * q <= r)
 
 
 def errors() -> list[Statement]:

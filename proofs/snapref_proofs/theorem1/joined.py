@@ -22,6 +22,7 @@ from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, reach, rows
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.interior import Backward
+from snapref_proofs.theorem1.inversion import nearly
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.rows import number, promises
 from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario, spacings
@@ -101,9 +102,7 @@ class OneSide(Unfolding):
             return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]
         if name == "y_error":
             distance, kappa = args
-            known = [
-                z3.Implies(one.size <= distance, z3.And(self.scaled(value - one.y))) for one in self.four.values()
-            ]
+            known = [z3.Implies(one.size <= distance, z3.And(self.scaled(value - one.y))) for one in self.four.values()]
             return [z3.Implies(kappa == self.kappa, z3.And(known))]
         if name == "slope":  # the calculus: f is concave, f' convex; and f'(w) ≤ 1/w
             low, apart, s = args
@@ -161,7 +160,11 @@ def forward(regime: Regime) -> list[Statement]:
 def _forward(regime: Regime, kind: Kind) -> list[Statement]:
     here, row = OneSide(regime), kind.scenario
     slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
-    facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, here.d2 - here.d1, here.width + slack)]
+    facts = [
+        *here.facts(),
+        *here.distances(),
+        *promises(row, here.d2 - here.sensitivity, here.d2 - here.d1, here.width + slack),
+    ]
     facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
     facts += [here.s * slack <= number(regime.max_beta * 3 / 4)]  # `offsets`
     facts += [reach(here.a, here.ell, here.eta) <= here.bound for reach in row.reaches]
@@ -169,7 +172,7 @@ def _forward(regime: Regime, kind: Kind) -> list[Statement]:
     if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
         near, far = t2p.v + t2p.error - t2.v - t2.error, t1p.v + t1p.error - t1.v - t1.error
         facts += [one.y == t2.y for one in here.four.values()]
-        facts += [near <= here.d2 + 2 * t2.y, near - far <= 2 * t2.y]
+        facts += nearly(near, far, here.d2, 2 * t2.y)
     if kind.mode == "spread":  # they are not
         facts += [2 * t2.y <= t1p.size]
     return here.stated(str(kind), interior.excess(row, regime, kind.mode), facts, here.sensitivity)
@@ -273,7 +276,7 @@ def ends(regime: Regime) -> list[Statement]:
 
 
 def relative() -> list[Statement]:
-    """Errors relative to the distance A = ετ: A - η(2 + η)A - 2η ≤ g ≤ A + η(2 + η)A, from |V - τ| ≤ ητ and `errors`."""
+    """Errors relative to the distance A = ετ: A - η(2 + η)A - 2η ≤ g ≤ A + η(2 + η)A, because |V - τ| ≤ ητ."""
     a, v, error, lost, eta = z3.Reals("A epsilon_V E_y E_u eta")
     facts = [eta > 0, a >= 0, v - a <= eta * a, a - v <= eta * a, error <= eta * v, -error <= eta * v]
     facts += [eta * (v - a) <= eta * (eta * a), lost >= 0, lost <= 2 * eta]
@@ -283,7 +286,8 @@ def relative() -> list[Statement]:
 
 def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality], sides: dict[str, Any]) -> Iterator[str]:
     """Inequalities that are not in the list of those that are optimised, with the same box and the same formula."""
-    found, terms = {one.name: one for one in listed}, Terms()
+    found = {one.name: one for one in listed}
+    terms: Any = Terms()
     for one in expected:
         other = found.get(one.name)
         if other is None or other.box != one.box:

@@ -97,7 +97,7 @@ class Beside(Unfolding):
         return [z3.Implies(self.low > 0, value > 0)]
 
     def concave(self, start: Any, moved: Any, most: Any, *terms: Any) -> list[Any]:
-        """The rise from w' = start to w = start + moved, moved ≤ most; and some terms ≥ 0 with their products with N."""
+        """The rise from w' = start to w = start + moved, moved ≤ most; and terms ≥ 0, also times N."""
         held = z3.And(self.low > 0, self.low <= start, moved <= most, most >= 0)
         products = z3.And(*(self.slope * term >= 0 for term in terms))
         return [
@@ -121,7 +121,9 @@ def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     facts += [near <= (2 + h) * r, up <= two_sided.UP * u, moved <= errors, beta * moved <= beta * errors]
     facts += [beta * u * x == h * x for x in (1, h, width, h * width)]  # β = ηb
     facts += [beta * (2 + h) * (furthest - r) >= 0]
-    facts += here.concave(width - beta * moved, moved, errors, (2 + h) * (furthest - r), (2 + h) * width * u, (2 + h) * r, u)
+    facts += here.concave(
+        width - beta * moved, moved, errors, (2 + h) * (furthest - r), (2 + h) * width * u, (2 + h) * r, u
+    )
     loss = up + near + here.rise  # without εΔ
     return [flat("I, II", [*facts, term <= 0], loss <= number(regime.constant) + 2 * u, loss <= 0)]
 
@@ -150,7 +152,10 @@ def _across(quantity: Any) -> list[Statement]:
     term, facts = here.unfolded(quantity)
     errors = h * (2 + h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
     facts += [r1 >= 0, r2 >= 0, h > 0, r1 + r2 + width <= sensitivity, moved <= errors]
-    facts += [near <= r2 - r1 + h * (2 + h) * (r1 + r2) + 2 * h, start >= width - h * (2 + h) * (2 * r2 + width) - 2 * h]
+    facts += [
+        near <= r2 - r1 + h * (2 + h) * (r1 + r2) + 2 * h,
+        start >= width - h * (2 + h) * (2 * r2 + width) - 2 * h,
+    ]
     terms = [(2 + h) * (2 * beta - h * (r1 + r2)), *(h * (2 + h) * x for x in (r1, r2, width))]
     facts += here.concave(start, moved, errors, *terms)
     loss = near + here.rise

@@ -19,7 +19,7 @@ from snapref_proofs.theorem1.calculus import DERIVATIVES
 from snapref_proofs.theorem1.interior import Numbers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import Terms, Unfolding, applied, flat
+from snapref_proofs.theorem1.terms import Unfolding, applied, flat
 from snapref_smt.engine.statement import Statement
 
 GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
@@ -49,7 +49,7 @@ def cancelled(x: Any, y: Any, factor: Any) -> Any:
 
 
 def _slopes() -> list[Statement]:
-    """`amplification` is the derivative of f, as the lemma `calculus` has it; `slope` is its average at the two ends."""
+    """`amplification` is the derivative of f that `calculus` has; `slope` is its average at the two ends."""
     w, low, apart, s, x, n = z3.Reals("w low apart s X N")
     here = Words(exp=x, quotient=n)
     term, facts = here.unfolded(lambda terms, v: Numbers.amplification(terms, w), applied("exp", w) > 0)

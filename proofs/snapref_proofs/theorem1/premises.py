@@ -2,19 +2,19 @@
 
 coverage.Unknowns says how large η·|x|, η·Λ and η·B are, which half gaps the thresholds of an output have, and how large
 Δ is. Here two solvers derive each of these facts. A configuration is c, c' and x = kΛ in [-B, B] with λ ≤ B, η ≤ 2**-p
-and η·B ≤ β·λ. The half gap below a threshold T is η·Q, where Q is the power of two at or below |T|; it is half of that if T
-is a positive power of two. Of powers of two only this is used: they are equal, or one is at least twice the other.
+and η·B ≤ β·λ. The half gap below a threshold T is η·Q, where Q is the power of two at or below |T|; it is half of that
+if T is a positive power of two. Of powers of two only this is used: they are equal, or one is at least twice the other.
 
 The unit of length is P, as in coverage.py. So the unit u of errors is η itself.
 """
 
 from fractions import Fraction
-from typing import Any
 
 import z3
 
 from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.grid import SIDES
+from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest, spacings
 from snapref_proofs.theorem1.statement import Regime
@@ -29,17 +29,22 @@ def premises(regime: Regime) -> list[Statement]:
     return [*sizes(here[0]), *(one for side in here for one in places(side)), *sensitivity(here[0]), *binades()]
 
 
-def powers(q: Any, r: Any) -> Any:
-    """Two powers of two: they are equal, or one is at least twice the other."""
-    return z3.Or(q == r, q >= 2 * r, 2 * q <= r)
-
-
 def sizes(here: Unknowns) -> list[Statement]:
     """Unknowns.sizes: from η, B, λ and Λ, with H = 2u at P ≤ τ1' ≤ |c'| + |x| + Λ/2 + g, and g ≤ η(|x| + Λ/2)."""
     eta, c, cp, x, g = z3.Reals("eta size_c size_c' size_x g")
     bound, scale, ell, most = here.bound, here.scale, here.ell, here.eta
-    facts = [eta > 0, scale > 0, c <= bound, cp <= bound, x >= 0, x < bound, scale <= bound, scale <= ell, ell < 2 * scale]
-    facts += [eta <= most, eta * bound <= number(here.regime.max_beta) * scale, 1 <= cp + x + ell / 2 + g]
+    facts = [
+        eta > 0,
+        scale > 0,
+        c <= bound,
+        cp <= bound,
+        x >= 0,
+        x < bound,
+        scale <= bound,
+        scale <= ell,
+        ell < 2 * scale,
+    ]
+    facts += [eta <= most, eta * bound <= number(here.regime.max_beta) * scale, cp + x + ell / 2 + g >= 1]
     facts += [g <= eta * (x + ell / 2), eta * g <= most * g, powers(64 * eta, ell)]
     facts += [eta * term >= 0 for term in (x, bound - x, 2 * bound - ell, bound - cp, cp + x + ell / 2 + g - 1)]
     facts += [(most - eta) * term >= 0 for term in (x, ell)] + [eta * ell > 0]
@@ -74,7 +79,12 @@ def places(here: Unknowns) -> list[Statement]:
     if kinds.keys() != found.keys():
         raise ValueError("the kinds of k are not those of coverage.py")
     wrong = {name: here.g1 == 0 if "no power" in name else here.g1 == here.g2 for name in kinds}
-    return [Statement(name + tail, [*facts, *kinds[name]], z3.And(*found[name]), wrong[name]) for name in kinds]
+    k = z3.Int("k")
+    others = Statement(
+        "|k| ≥ 3" + tail, [k != 0, absolute(k) != 1, absolute(k) != 2], absolute(k) >= 3, absolute(k) >= 4
+    )
+    stated = [Statement(name + tail, [*facts, *kinds[name]], z3.And(*found[name]), wrong[name]) for name in kinds]
+    return [*stated, others]
 
 
 def sensitivity(here: Unknowns) -> list[Statement]:
@@ -84,7 +94,13 @@ def sensitivity(here: Unknowns) -> list[Statement]:
     (`few_values` in coarse.py).
     """
     delta, multiple = z3.Real("Delta"), z3.Bool("Delta_is_a_multiple_of_the_spacing_at_2B")
-    facts = [here.unit > 0, here.size > 0, here.d > 0, here.d <= delta, here.fine == z3.Or(multiple, here.size >= number(TOP))]
+    facts = [
+        here.unit > 0,
+        here.size > 0,
+        here.d > 0,
+        here.d <= delta,
+        here.fine == z3.Or(multiple, here.size >= number(TOP)),
+    ]
     facts += [z3.Implies(here.size == number(s), delta == here.unit * number(s)) for s in (1, HALF)]  # Δ = (Δ/u)·u
     facts += [z3.Implies(here.size <= number(HALF / 2), 4 * delta <= here.unit)]
     facts += [z3.Or(multiple, z3.And(*(powers(here.size, number(s)) for s in (TOP, 1, HALF))))]
@@ -105,7 +121,11 @@ def binades() -> list[Statement]:
         for binade in range(DEEP + 1):
             low, high, known = number(lowest(binade)), number(highest(binade)), [number(x) for x in spacings(binade)]
             within = z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
-            facts = [*held, z3.Or(within, t == 0) if binade == DEEP else within, *(powers(q, x) for x in (low, high / 2))]
+            facts = [
+                *held,
+                z3.Or(within, t == 0) if binade == DEEP else within,
+                *(powers(q, x) for x in (low, high / 2)),
+            ]
             claimed = h == known[0] if binade < DEEP else z3.And(known[0] <= h, h <= known[1])
             statements.append(Statement(f"binade -{binade}, closed={closed}", facts, claimed, h <= known[-1] / 2))
     return statements

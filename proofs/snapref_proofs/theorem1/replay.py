@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from typing import Literal
+from typing import Literal, cast
 
 from snapref.budget import floor_log2, round_to_bits
 from snapref_proofs.evaluate.boxes import BITS, over
@@ -19,7 +19,7 @@ from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.evaluate.loss import entry_at
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1.interior import Backward, backward_excess, excess
+from snapref_proofs.theorem1.interior import Backward, Numbers, backward_excess, excess
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, QUARTER, SMALL, Pattern, Scenario, forward
 from snapref_proofs.theorem1.statement import Regime
 
@@ -106,11 +106,14 @@ class Configuration:
         The quantity that is optimised, without C·B/P, is evaluated at the configuration's own κ, a, ℓ and t.
         """
         found = self.distances()
-        scenario = self.row(regime) if found is not None and self.c != self.c_p else ""
-        if found is None or isinstance(scenario, str):
+        if found is None or self.c == self.c_p:
+            return ""
+        scenario = self.row(regime)
+        if isinstance(scenario, str):
             return scenario
         closed, near, away = found
-        m, eta, free, n = self.parameters, Fraction(1, 2**self.parameters.precision), replace(regime, constant=0), Fraction
+        m, n, free = self.parameters, cast(Numbers, Fraction), replace(regime, constant=0)
+        eta = Fraction(1, 2**m.precision)
         cells = [rounded(t, closed, m.precision) for t in (*near, *away)]
         top = cells[-1]
         a, ell = away[1] / top.power, m.lattice / top.power

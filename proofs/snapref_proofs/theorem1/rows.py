@@ -141,7 +141,9 @@ def statement(row: Row, closed: bool) -> Statement:
         """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
         one_of = [
             z3.And(
-                *promises(replace(s, gain=s.gain - less), four.d2 - four.sensitivity, four.d2 - four.d1, four.width + size),
+                *promises(
+                    replace(s, gain=s.gain - less), four.d2 - four.sensitivity, four.d2 - four.d1, four.width + size
+                ),
                 *(parallel(four) if s.parallel else ()),
             )
             for s in row.scenarios
@@ -152,7 +154,7 @@ def statement(row: Row, closed: bool) -> Statement:
 
 
 def promises(s: Scenario, gain: Any, apart: Any, width: Any) -> list[Any]:
-    """The bounds of a scenario on D2 - Δ, D2 - D1 and V1' - V2' - Λ; the last one plus |δ|, if the scenario is loose."""
+    """The bounds of a scenario on D2 - Δ, D2 - D1 and V1' - V2' - Λ (plus |δ| if it is loose)."""
     return [gain <= number(s.gain), apart <= number(s.apart), width >= number(s.width)]
 
 

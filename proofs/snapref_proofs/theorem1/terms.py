@@ -5,14 +5,13 @@ variables with what is known of them (`Unfolding`). `flat` makes a statement lin
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
 from typing import Any
 
 import z3
 
-from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.theorem1.interior import Numbers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.scenarios import Scenario
@@ -88,10 +87,9 @@ class Unfolding:
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         raise ValueError(f"nothing is known of {name}")
 
-    def unfolded(self, quantity: Quantity, *facts: Any) -> tuple[Any, list[Any]]:
+    def unfolded(self, quantity: Callable[[Any, Any], Any], *facts: Any) -> tuple[Any, list[Any]]:
         """The quantity of a box as a polynomial; the facts, and what the names in both of them mean."""
-        terms: Any = Terms()  # arithmetic and engine at once
-        term, own = quantity(terms, self.sides), dict(self.own)
+        term, own = quantity(Terms(), self.sides), dict(self.own)
         used = [one for one in subterms([term, *facts]) if _named(one)]
         pairs = [(one, own.pop(_name(one), z3.Real(f"{_name(one)} #{i}"))) for i, one in enumerate(used)]
         meanings = [z3.substitute(fact, *pairs) for fact in facts]
