@@ -414,3 +414,27 @@ def test_a_function_without_a_meaning_is_not_used() -> None:
     with pytest.raises(ValueError, match="nothing is known of exp"):
         terms.Unfolding("x").unfolded(lambda n, sides: n.exp(sides["x"]))
     assert terms.Unfolding("x").unfolded(lambda n, sides: n.least(sides["x"], x))[1]
+
+
+# Every row and every table is stated
+
+
+def test_a_row_that_is_not_stated_is_noticed(few: list[rows.Row], monkeypatch: pytest.MonkeyPatch) -> None:
+    fine = few[0].fine
+    assert list(rows.unproved(fine, list(rows.families(fine)))) == []
+    monkeypatch.setattr(rows, "SIDES", (False,))
+    assert "no statement is about it" in next(rows.unproved(fine, list(rows.families(fine))))
+
+
+def test_a_row_that_follows_from_no_other_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If rows were dropped that do not follow from others, the others would not keep what they promise."""
+    monkeypatch.setattr(rows.Row, "implies", lambda self, other: True)
+    stated = [Family("", [], [rows.statement(row, side) for row in rows.kept(True) for side in (False, True)])]
+    assert next(rows.unproved(True, stated), "")
+
+
+def test_a_table_that_is_not_stated_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "lattices", lambda: iter([EIGHTH]))
+    assert list(coverage.untold(coverage.stated(TWELVE))) == []
+    monkeypatch.setattr(coverage, "SIDES", (False,))
+    assert "closed=True" in next(coverage.untold(coverage.stated(TWELVE)))
