@@ -434,7 +434,7 @@ def test_a_row_that_follows_from_no_other_is_noticed(monkeypatch: pytest.MonkeyP
 
 
 def test_a_table_that_is_not_stated_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coverage, "lattices", lambda: iter([EIGHTH]))
+    monkeypatch.setattr(coverage, "lattices", lambda: iter([EIGHTH, SMALL]))
     assert list(coverage.untold(coverage.stated(TWELVE))) == []
     monkeypatch.setattr(coverage, "SIDES", (False,))
     assert "closed=True" in next(coverage.untold(coverage.stated(TWELVE)))
