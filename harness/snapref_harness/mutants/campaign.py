@@ -1,0 +1,313 @@
+"""All mutants, put before the obligations; and what came of each.
+
+A fate is kept in the cache. A kill stays valid as long as the obligation that killed is what it was, a survival as long
+as every obligation is. So a second run goes on where the first one ended.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from snapref_harness.mutants import footprints
+from snapref_harness.mutants.order import Order, known_killers
+from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
+from snapref_ledger.cache import Cache, cache_dir
+from snapref_ledger.obligations import Obligation, Run
+from snapref_ledger.verify import verify
+
+REFERENCE = ("reference/snapref", "reference/snapref/batch")
+THEOREM = "proofs/snapref_proofs/theorem1"
+# The modules of Theorem 1 that hold its formulas. The others there register, replay or search.
+FORMULAS = (
+    "calculus",
+    "coarse",
+    "compose",
+    "coverage",
+    "grid",
+    "independent",
+    "interior",
+    "inversion",
+    "one_threshold",
+    "reach",
+    "rows",
+    "scenarios",
+    "statement",
+    "two_sided",
+    "widths",
+)
+FIRST_LIMIT = (10.0, 4.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
+Request = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a mutant: refuted, error or survived; and which obligation killed it."""
+
+    kind: str
+    by: str = ""
+    detail: str = ""
+
+
+def targets(root: Path) -> list[Path]:
+    """The files that are mutated."""
+    reference = [path for folder in REFERENCE for path in sorted((root / folder).glob("*.py"))]
+    formulas = [root / THEOREM / f"{name}.py" for name in FORMULAS]
+    return [*reference, *(path for path in formulas if path.exists())]
+
+
+def all_mutants(root: Path, files: Sequence[Path]) -> list[Mutant]:
+    return [m for path in files for m in mutants_of(str(path.relative_to(root)), path.read_text(encoding="utf-8"))]
+
+
+def chosen(mutants: Sequence[Mutant], count: int) -> list[Mutant]:
+    """So many mutants of each file: always the same ones, as long as the file is the same there."""
+    by_file: dict[str, list[Mutant]] = {}
+    for mutant in sorted(mutants, key=lambda mutant: _hash(_name(mutant))):
+        by_file.setdefault(mutant.file, []).append(mutant)
+    return [mutant for those in by_file.values() for mutant in those[:count]]
+
+
+class Campaign:
+    """The obligations of a plain `snapref verify`, ready for mutants."""
+
+    def __init__(self, root: Path, obligations: Sequence[Obligation], run: Run, say: Callable[[str], None]) -> None:
+        self.root, self.run, self.say = root, run, say
+        self.obligations = {o.id: o for o in obligations}
+        self.cache = Cache()
+        self.keys = {o.id: self.cache.key(o, run) for o in obligations}
+        sources = self.cache.sources
+        self.modules = {o.id: sources.closure({o.module, o.check.__module__}) for o in obligations}  # what each imports
+        self.folder = cache_dir() / "mutants"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
+        self.imported: set[tuple[str, int]] = set()
+        self.order = Order({}, known_killers())
+
+    def learn_times(self, jobs: int) -> list[str]:
+        """How long each obligation takes. What the cache does not know is run. Returns those that do not pass."""
+        wrong = []
+        for result in verify(self.obligations.values(), self.run, jobs, self.cache, self.say):
+            self.order.seconds[result.obligation.id] = result.seconds
+            if not result.passed:
+                wrong.append(f"{result.obligation.id}: {result.outcome.status} {result.outcome.detail}")
+        return wrong
+
+    def learn_footprints(self, jobs: int, paths: Sequence[Path]) -> list[str]:
+        """Runs every obligation as it is, unless the cache knows what it runs. Returns those that do not pass."""
+        found = {id: known for id in self.obligations if (known := self._load(f"footprint {self.keys[id]}"))}
+        missing = [id for id in self.obligations if id not in found]
+        if missing:
+            self.say(f"{len(missing)} obligations are run once to see which code each of them runs")
+            with ThreadPoolExecutor(jobs) as pool:
+                parts = [missing[i::jobs] for i in range(jobs)]
+                list(pool.map(lambda part: self._run_footprints(part, paths, found), parts))
+        wrong = []
+        for id, known in found.items():
+            self.blocks[id] = {(path, line) for path, line in known["blocks"]}
+            self.imported |= {(path, line) for path, line in known["imported"]}
+            self.order.seconds[id] = known["seconds"]
+            if not known["passed"]:
+                wrong.append(f"{id}: {known['status']} {known['detail']}")
+        return wrong
+
+    def _run_footprints(self, ids: Sequence[str], paths: Sequence[Path], found: dict[str, Any]) -> None:
+        imported: list[Any] = []
+        with tempfile.TemporaryDirectory() as folder:
+            request = {
+                "paths": [str(path) for path in paths],
+                "orders": [self._order(id) for id in ids],
+                "solvers": self.run.solvers,
+                "folder": folder,
+            }
+            process = _start("snapref_harness.mutants.footprints")
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                row = json.loads(line)
+                row["blocks"] = [(str(Path(path).relative_to(self.root)), start) for path, start in row["blocks"]]
+                if row["id"] == footprints.AT_IMPORT:
+                    imported = row["blocks"]
+                    continue
+                row["imported"] = imported
+                found[row["id"]] = row
+                if row["passed"]:
+                    self._store(f"footprint {self.keys[row['id']]}", row)
+                self.say(f"{row['status']:<9} {row['seconds']:7.1f} s  {row['id']}")
+            process.wait()
+
+    def asked(self, mutant: Mutant) -> list[str]:
+        """The obligations that could notice the mutant, the most promising first."""
+        module = _module(mutant.file)
+        everywhere = mutant.block == AT_IMPORT or (mutant.file, mutant.block) in self.imported
+        ids = [
+            id
+            for id in self.obligations
+            if module in self.modules[id] and (everywhere or id not in self.blocks or self._runs(id, mutant))
+        ]
+        return self.order.of(mutant, ids)
+
+    def _runs(self, id: str, mutant: Mutant) -> bool:
+        own = self.blocks[id]
+        return (mutant.file, mutant.block) in own or (mutant.file, footprints.WHOLE) in own
+
+    def fates(self, mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Fate]]:
+        """The fate of each mutant, as it becomes known. Mutants of different functions take turns, so that what was
+        learnt of one serves the next."""
+        todo = []
+        for mutant in mutants:
+            known = self._known(mutant)
+            if known:
+                yield mutant, known
+            else:
+                todo.append(mutant)
+        trials = [Trial(self.root) for _ in range(jobs)]
+        free = list(trials)
+
+        def judge(mutant: Mutant) -> tuple[Mutant, Fate]:
+            trial = free.pop()
+            try:
+                return mutant, self._judge(mutant, trial)
+            finally:
+                free.append(trial)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            try:
+                for done in as_completed([pool.submit(judge, mutant) for mutant in todo]):
+                    yield done.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+                for trial in trials:
+                    trial.close()
+
+    def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
+        ids = self.asked(mutant)
+        fate, late = self._tried(mutant, trial, ids, hurried=True)
+        if fate.kind == "survived" and late:
+            fate, _ = self._tried(mutant, trial, late, hurried=False)
+        if fate.by:
+            self.order.killed(mutant, fate.by)
+        key = self.keys[fate.by] if fate.by else self._all_keys()
+        self._store(_name(mutant), {"fate": asdict(fate), "key": key, "text": self._text(mutant)})
+        return fate
+
+    def _tried(self, mutant: Mutant, trial: "Trial", ids: Sequence[str], hurried: bool) -> tuple[Fate, list[str]]:
+        """The fate, and the obligations that did not end within the first limit."""
+        late: list[str] = []
+        todo = list(ids)
+        while todo:
+            orders = [self._order(id, hurried) for id in todo]
+            results = trial.results(mutant, orders, self.run.solvers)
+            last = results[-1]
+            id = last["id"]
+            todo = todo[todo.index(id) + 1 :]
+            if last["passed"] or (last["status"] == "error" and "does not register" in last["detail"]):
+                continue
+            if last["status"] == "undecided" and hurried and "processor time" in last["detail"]:
+                late.append(id)
+                continue
+            kind = "refuted" if last["status"] in ("proved", "refuted") else "error"
+            return Fate(kind, id, f"{last['status']} {last['detail']}"[:200]), late
+        return Fate("survived"), late
+
+    def _order(self, id: str, hurried: bool = False) -> dict[str, Any]:
+        o = self.obligations[id]
+        limit = self.run.timeout if o.timeout is None else o.timeout
+        if hurried:
+            least, times = FIRST_LIMIT
+            limit = min(limit, least + times * self.order.seconds.get(id, limit))
+        return {"id": id, "module": o.module, "expected": o.expected, "timeout": limit}
+
+    def _known(self, mutant: Mutant) -> Fate | None:
+        kept = self._load(_name(mutant))
+        if kept is None or kept["text"] != self._text(mutant):
+            return None
+        fate = Fate(**kept["fate"])
+        valid = kept["key"] == (self.keys.get(fate.by) if fate.by else self._all_keys())
+        return fate if valid else None
+
+    def _text(self, mutant: Mutant) -> str:
+        return _hash(mutant.applied((self.root / mutant.file).read_text(encoding="utf-8")))
+
+    def _all_keys(self) -> str:
+        return _hash(json.dumps(sorted(self.keys.items())))
+
+    def _load(self, name: str) -> Any:
+        try:
+            return json.loads((self.folder / f"{_hash(name)}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def _store(self, name: str, data: Any) -> None:
+        path = self.folder / f"{_hash(name)}.json"
+        temporary = path.with_suffix(f".{os.getpid()}.{id(data)}")
+        temporary.write_text(json.dumps(data), encoding="utf-8")
+        temporary.replace(path)
+
+
+class Trial:
+    """A process of trial.py, and the folder from which it takes the mutants."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.folder = tempfile.TemporaryDirectory()
+        self.process = _start("snapref_harness.mutants.trial")
+        self.mutant: Mutant | None = None
+
+    def results(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> list[Request]:
+        """The results of the trial, up to the first that is not as expected."""
+        if self.mutant != mutant:
+            self._write(mutant)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        request = {"overlay": self.folder.name, "orders": orders, "solvers": solvers}
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        results: list[Request] = json.loads(self.process.stdout.readline())["results"]
+        return results
+
+    def _write(self, mutant: Mutant) -> None:
+        """A copy of the mutant's package: links to all files but one."""
+        source = self.root / mutant.file
+        base = self.root / mutant.file.split("/")[0]  # the folder that Python searches for packages
+        package = source.relative_to(base).parts[0]
+        copy = Path(self.folder.name) / package
+        for old in Path(self.folder.name).iterdir():
+            shutil.rmtree(old)
+        shutil.copytree(base / package, copy, copy_function=os.symlink, ignore=shutil.ignore_patterns("__pycache__"))
+        changed = Path(self.folder.name) / source.relative_to(base)
+        changed.unlink()
+        changed.write_text(mutant.applied(source.read_text(encoding="utf-8")), encoding="utf-8")
+        self.mutant = mutant
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.wait()
+        self.folder.cleanup()
+
+
+def _start(module: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen([sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+
+def _module(file: str) -> str:
+    return ".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__")
+
+
+def _name(mutant: Mutant) -> str:
+    return f"{mutant.file} {mutant.function} {mutant.name}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
