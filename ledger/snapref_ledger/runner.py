@@ -62,7 +62,10 @@ class Result:
 
 
 def run_all(
-    obligations: Iterable[Obligation], run: Run, jobs: int, start_server: "Callable[[Sequence[str]], Server] | None" = None
+    obligations: Iterable[Obligation],
+    run: Run,
+    jobs: int,
+    start_server: "Callable[[Sequence[str]], Server] | None" = None,
 ) -> Generator[Result]:
     """Runs every obligation, `jobs` at a time, and yields each result as soon as it is known. The server that forks the
     workers is a new interpreter, unless `start_server` makes another one for the modules that it gets."""

@@ -21,14 +21,16 @@ from snapref_harness.mutants.summary import Verdict, as_json, table
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
+def main(arguments: Sequence[str] | None = None, root: Path = ROOT, mutated: Sequence[Path] = ()) -> int:
+    """Runs the campaign. `mutated`: the files to change, by default all that `targets` names."""
     options = _parser().parse_args(arguments)
-    files = [path for path in targets(root) if not options.files or any(part in str(path) for part in options.files)]
+    every = list(mutated) or targets(root)
+    files = [path for path in every if not options.files or any(part in str(path) for part in options.files)]
     if not files:
         complain(f"no file that is mutated matches {' or '.join(options.files) or root}")
         return TROUBLE
     jobs = processes(options.jobs)
-    entries = survivors.read()
+    entries = survivors.read(Path(options.survivors))
     mutants = all_mutants(root, files)
     if options.per_file:
         listed = [m for m in mutants if any(entry.covers(m) for entry in entries)]
@@ -36,7 +38,7 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
 
     run = default_run()
     campaign = Campaign(root, select(load_obligations(), [], thorough=False), run, complain)
-    wrong = campaign.learn_times(jobs) if options.per_file else campaign.learn_footprints(jobs, targets(root))
+    wrong = campaign.learn_times(jobs) if options.per_file else campaign.learn_footprints(jobs, every)
     if wrong:
         complain(f"before anything is changed, {wrong[0]}")
         return TROUBLE
@@ -94,7 +96,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="only files whose path contains this")
     parser.add_argument("--jobs", type=int, metavar="N", help="how many processes; by default one for each core")
-    parser.add_argument("--per-file", type=int, metavar="N", help="a quick look: N mutants of each file, always the same, and none that is listed")
+    parser.add_argument(
+        "--per-file",
+        type=int,
+        metavar="N",
+        help="a quick look: N mutants of each file, always the same ones, and none that is listed",
+    )
+    parser.add_argument(
+        "--survivors", metavar="FILE", default=survivors.LIST, help="the list of those that may survive"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON to FILE; - is standard output")
     parser.add_argument("--learn", action="store_true", help="write killers.json, which makes the next run quicker")
     parser.add_argument("--verbose", action="store_true", help="print what became of every mutant")

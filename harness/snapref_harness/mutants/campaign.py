@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,6 +22,7 @@ from snapref_harness.mutants.order import Order, known_killers
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
 from snapref_ledger.cache import Cache, cache_dir
 from snapref_ledger.obligations import Obligation, Run
+from snapref_ledger.runner import INTERRUPTED
 from snapref_ledger.verify import verify
 
 REFERENCE = ("reference/snapref", "reference/snapref/batch")
@@ -161,9 +162,8 @@ class Campaign:
         own = self.blocks[id]
         return (mutant.file, mutant.block) in own or (mutant.file, footprints.WHOLE) in own
 
-    def fates(self, mutants: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, Fate]]:
-        """The fate of each mutant, as it becomes known. Mutants of different functions take turns, so that what was
-        learnt of one serves the next."""
+    def fates(self, mutants: Sequence[Mutant], jobs: int) -> Generator[tuple[Mutant, Fate]]:
+        """The fate of each mutant, as it becomes known."""
         todo = []
         for mutant in mutants:
             known = self._known(mutant)
@@ -185,10 +185,10 @@ class Campaign:
             try:
                 for done in as_completed([pool.submit(judge, mutant) for mutant in todo]):
                     yield done.result()
-            finally:
-                pool.shutdown(cancel_futures=True)
+            finally:  # also after Ctrl-C
                 for trial in trials:
                     trial.close()
+                pool.shutdown(cancel_futures=True)
 
     def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
         ids = self.asked(mutant)
@@ -213,7 +213,7 @@ class Campaign:
             todo = todo[todo.index(id) + 1 :]
             if last["passed"] or (last["status"] == "error" and "does not register" in last["detail"]):
                 continue
-            if last["status"] == "undecided" and hurried and "processor time" in last["detail"]:
+            if last["status"] == "undecided" and hurried:
                 late.append(id)
                 continue
             kind = "refuted" if last["status"] in ("proved", "refuted") else "error"
@@ -273,7 +273,10 @@ class Trial:
         request = {"overlay": self.folder.name, "orders": orders, "solvers": solvers}
         self.process.stdin.write(json.dumps(request) + "\n")
         self.process.stdin.flush()
-        results: list[Request] = json.loads(self.process.stdout.readline())["results"]
+        answer = self.process.stdout.readline()
+        results: list[Request] = json.loads(answer)["results"] if answer else []
+        if not results or results[-1]["detail"].startswith(INTERRUPTED):
+            raise RuntimeError(f"the trial of {mutant} was ended from outside")
         return results
 
     def _write(self, mutant: Mutant) -> None:
@@ -293,12 +296,21 @@ class Trial:
     def close(self) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
+        self.process.terminate()
         self.process.wait()
         self.folder.cleanup()
 
 
 def _start(module: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen([sys.executable, "-m", module], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,  # Ctrl-C is for the campaign to handle
+    )
 
 
 def _module(file: str) -> str:

@@ -109,7 +109,7 @@ def of_return(node: ast.Return, scope: Scope) -> Iterator[ast.expr]:
 
 def is_dropped(statement: ast.stmt, scope: Scope) -> bool:
     """Whether the statement can be left out. An assignment without which its variable has no value is kept: Python
-    would say so at once; so is the last statement of a function. An `if` that is left out is one whose condition is false (`of_condition`)."""
+    would say so at once. An `if` that is left out is one whose condition is false (`of_condition`)."""
     match statement:
         case ast.Expr(value=ast.Constant()):
             return False  # a docstring
@@ -117,7 +117,16 @@ def is_dropped(statement: ast.stmt, scope: Scope) -> bool:
             return not isinstance(target, ast.Name | ast.Tuple) or (
                 isinstance(target, ast.Name) and bool(scope.function) and scope.assigned.get(target.id, 0) > 1
             )
-        case ast.Expr() | ast.AugAssign() | ast.Raise() | ast.Return() | ast.For() | ast.While() | ast.Continue() | ast.Break():
+        case (
+            ast.Expr()
+            | ast.AugAssign()
+            | ast.Raise()
+            | ast.Return()
+            | ast.For()
+            | ast.While()
+            | ast.Continue()
+            | ast.Break()
+        ):
             return True
     return False
 

@@ -68,8 +68,10 @@ class _Notes:
             self.file = -1
 
     def audit(self, event: str, arguments: tuple[Any, ...]) -> None:
-        if event == "open" and str(arguments[0]) in self.paths:
-            self(str(arguments[0]), WHOLE)
+        if event == "open" and str(arguments[0]).endswith(".py"):
+            path = os.path.realpath(arguments[0])
+            if path in self.paths:
+                self(path, WHOLE)
 
 
 def main() -> None:
@@ -109,7 +111,7 @@ def _instrument(paths: set[str]) -> None:
     original = loader.get_code
 
     def get_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> CodeType | None:
-        path = self.get_filename(fullname)
+        path = os.path.realpath(self.get_filename(fullname))
         if path not in paths:
             return original(self, fullname)
         return instrumented(self.get_data(path).decode(), path)

@@ -177,9 +177,11 @@ class _Walk:
                 yield from self._statement(statement)
 
     def _function(self, node: ast.FunctionDef, owner: str = "") -> Iterator[_Change]:
+        outside, block = self.scope, self.block
+        self.block = node.body[0].lineno  # a default matters where the function is called
         for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
             yield from self._expression(default)
-        outside = self.scope
+        self.block = block
         parts = [part for part in (outside.function, owner, node.name) if part]
         self.scope = _scope_of(node, ".".join(parts), self.constants, self.attributes, outside)
         yield from self._inner(node.body)

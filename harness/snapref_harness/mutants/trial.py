@@ -13,6 +13,7 @@ a package in which one file is changed; Python finds it before the original.
 import contextlib
 import importlib
 import json
+import resource
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -21,11 +22,13 @@ from snapref_ledger.obligations import Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
 
 READY = ("z3", "gmpy2", "mpmath", "flint", "numpy", "snapref_smt.engine.stating", "snapref_smt.engine.executor")
+MEMORY = 8 << 30  # bytes of address space: a mutant may ask for numbers of any length
 FIRST = 4  # so many obligations are tried before the modules of all others are imported, too
 
 
 def main() -> None:
     sys.dont_write_bytecode = True
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     for module in READY:
         with contextlib.suppress(ModuleNotFoundError):  # what is not installed no obligation uses
             importlib.import_module(module)

@@ -1,0 +1,132 @@
+"""Mutants are put before obligations, and what becomes of each is said: on a small program, and on the exact stages."""
+
+import json
+from importlib import resources
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from snapref_harness.cli.registry import default_run
+from snapref_harness.mutants import equivalence
+from snapref_harness.mutants.__main__ import ROOT, main
+from snapref_harness.mutants.source import Mutant, mutants_of
+from tests.harness.conftest import Write
+
+CODE = '''"""The program."""
+
+
+def larger(x, y):
+    """The larger of two numbers."""
+    if x > y:
+        return x
+    return y
+
+
+def unused(x):
+    return x + 1
+'''
+CHECKS = """
+from snapref_small.code import larger
+@register("t.left")
+def left(run): return Outcome("proved" if larger(2, 1) == 2 else "refuted")
+@register("t.right")
+def right(run): return Outcome("proved" if larger(1, 2) == 2 else "refuted")
+"""
+SURVIVORS = """
+[[entry]]
+file = "lib/snapref_small/code.py"
+function = "larger"
+reason = "equal numbers are both the larger one"
+mutants = ["x > y → x >= y"]
+
+[[entry]]
+file = "lib/snapref_small/code.py"
+function = "unused"
+reason = "nobody calls it"
+every = true
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def project(tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch) -> Path:
+    package = tmp_path / "lib" / "snapref_small"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "code.py").write_text(CODE, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path / "lib")
+    write(CHECKS)
+    return tmp_path.resolve()
+
+
+def run(project: Path, survivors: str, *arguments: str) -> int:
+    (project / "survivors.toml").write_text(survivors, encoding="utf-8")
+    options = ["--jobs", "1", "--survivors", str(project / "survivors.toml"), *arguments]
+    return main(options, project, [project / "lib" / "snapref_small" / "code.py"])
+
+
+def test_what_survives_must_be_listed(project: Path, capsys: Capture) -> None:
+    for _ in range(2):  # afresh, and with what the cache kept
+        assert run(project, SURVIVORS, "--json", str(project / "out.json"), "--verbose") == 0
+        document = json.loads((project / "out.json").read_text(encoding="utf-8"))
+        schema = (resources.files("snapref_harness") / "schemas" / "mutants.schema.json").read_text("utf-8")
+        jsonschema.validate(document, json.loads(schema))
+        fates = {(row["function"], row["name"]): (row["fate"], row["by"]) for row in document["mutants"]}
+        assert fates["larger", "x > y → True"] == ("refuted", "t.right")
+        assert fates["larger", "x > y → False"] == ("refuted", "t.left")
+        assert fates["larger", "x > y → x >= y"] == ("listed", "")
+        assert fates["unused", "1 → 2"] == ("listed", "")
+        assert document["summary"]["survived"] == 0
+    assert "refuted    lib/snapref_small/code.py:6 larger: x > y → True   (t.right)" in capsys.readouterr().out
+
+
+def test_one_that_is_not_listed(project: Path, capsys: Capture) -> None:
+    assert run(project, SURVIVORS.partition("\n[[entry]]\nfile")[0]) == 1
+    out = capsys.readouterr().out
+    assert "survived   lib/snapref_small/code.py:6 larger: x > y → x >= y" in out
+    assert "survived   lib/snapref_small/code.py:12 unused: x + 1 → x - 1" in out
+
+
+def test_one_that_is_listed_and_killed(project: Path, capsys: Capture) -> None:
+    assert run(project, SURVIVORS.replace('["x > y → x >= y"]', '["x > y → x >= y", "x > y → True"]')) == 1
+    assert "x > y → True does not survive any more" in capsys.readouterr().out
+
+
+def test_an_error_is_counted_apart(project: Path, capsys: Capture) -> None:
+    code = CODE.replace("    return y\n", "    return max(y, 0)\n")
+    (project / "lib" / "snapref_small" / "code.py").write_text(code, encoding="utf-8")
+    run(project, SURVIVORS, "--verbose")
+    assert "error      lib/snapref_small/code.py:8 larger: max(y, 0) → max(y)   (t.right)" in capsys.readouterr().out
+
+
+def test_a_quick_look(project: Path, capsys: Capture) -> None:
+    for _ in range(2):
+        assert run(project, SURVIVORS, "--per-file", "2") == 0
+    first, second = capsys.readouterr().out.strip().split("file  ")[1:]
+    assert first.strip() == second.strip()
+
+
+def test_obligations_must_pass_before_anything_is_changed(project: Path, write: Write, capsys: Capture) -> None:
+    write('@register("t.wrong")\ndef wrong(run): return Outcome("refuted")\n')
+    assert run(project, SURVIVORS) == 2
+    assert "before anything is changed, t.wrong: refuted" in capsys.readouterr().err
+
+
+def test_a_list_without_a_reason(project: Path) -> None:
+    with pytest.raises(ValueError, match="needs a reason"):
+        run(project, SURVIVORS.replace("nobody calls it", ""))
+
+
+def of_clamp(name: str) -> Mutant:
+    file = "reference/snapref/clamp.py"
+    return next(m for m in mutants_of(file, (ROOT / file).read_text(encoding="utf-8")) if m.name == name)
+
+
+def test_equivalent_by_two_solvers() -> None:
+    assert equivalence.equivalent(of_clamp("magnitude <= limit → magnitude < limit"), ROOT, default_run())
+
+
+def test_not_equivalent() -> None:
+    assert not equivalence.equivalent(of_clamp("magnitude <= limit → True"), ROOT, default_run())
