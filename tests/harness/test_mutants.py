@@ -1,6 +1,7 @@
 """Mutants are put before obligations, and what becomes of each is said: on a small program, and on the exact stages."""
 
 import json
+import sys
 from importlib import resources
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from snapref_harness.cli.registry import default_run
 from snapref_harness.mutants import equivalence
 from snapref_harness.mutants.__main__ import ROOT, main
 from snapref_harness.mutants.source import Mutant, mutants_of
+from snapref_ledger.obligations import REGISTRY, Obligation
 from tests.harness.conftest import Write
 
 CODE = '''"""The program."""
@@ -57,8 +59,15 @@ def project(tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch) -> Pa
     (package / "__init__.py").touch()
     (package / "code.py").write_text(CODE, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path / "lib")
+    forget()
     write(CHECKS)
     return tmp_path.resolve()
+
+
+def forget() -> None:
+    """Lets the program be imported anew: each test has its own."""
+    for name in [name for name in sys.modules if name.startswith("snapref_small")]:
+        del sys.modules[name]
 
 
 def run(project: Path, survivors: str, *arguments: str) -> int:
@@ -99,6 +108,30 @@ def test_an_error_is_counted_apart(project: Path, capsys: Capture) -> None:
     (project / "lib" / "snapref_small" / "code.py").write_text(code, encoding="utf-8")
     run(project, SURVIVORS, "--verbose")
     assert "error      lib/snapref_small/code.py:8 larger: max(y, 0) → max(y)   (t.right)" in capsys.readouterr().out
+
+
+def test_an_obligation_that_the_mutant_does_not_have(
+    project: Path, write: Write, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    """It kills nothing: `snapref verify` would not miss it. What the mutant has in its place can."""
+    (project / "lib" / "snapref_small" / "code.py").write_text(f"{CODE}\n\nCONSTANT = 12\n", encoding="utf-8")
+    forget()
+    write(
+        """
+from snapref_small import code
+@register(f"u.{code.CONSTANT}")
+def numbered(run): return Outcome("refuted" if code.CONSTANT == 11 else "proved")
+"""
+    )
+    monkeypatch.setattr("snapref_harness.cli.registry.MODULES", (registered()[-1].module,))
+    run(project, SURVIVORS, "--verbose")
+    out = capsys.readouterr().out
+    assert "refuted    lib/snapref_small/code.py:15 (top level): 12 → 11   (u.11)" in out
+    assert "survived   lib/snapref_small/code.py:15 (top level): 12 → 13" in out
+
+
+def registered() -> list[Obligation]:
+    return list(REGISTRY.values())
 
 
 def test_a_quick_look(project: Path, capsys: Capture) -> None:

@@ -13,10 +13,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from snapref_harness.cli import registry
 from snapref_harness.mutants import footprints
 from snapref_harness.mutants.order import Order, known_killers
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
@@ -191,34 +192,33 @@ class Campaign:
                 pool.shutdown(cancel_futures=True)
 
     def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
-        ids = self.asked(mutant)
-        fate, late = self._tried(mutant, trial, ids, hurried=True)
-        if fate.kind == "survived" and late:
-            fate, _ = self._tried(mutant, trial, late, hurried=False)
-        if fate.by:
+        left = _Left()
+        fate = self._tried(mutant, trial, [self._order(id, hurried=True) for id in self.asked(mutant)], left)
+        if fate.kind == "survived" and left.late:
+            fate = self._tried(mutant, trial, [self._order(id) for id in left.late])
+        if fate.kind == "survived" and left.absent:
+            fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
+        if fate.by in self.obligations:
             self.order.killed(mutant, fate.by)
-        key = self.keys[fate.by] if fate.by else self._all_keys()
-        self._store(_name(mutant), {"fate": asdict(fate), "key": key, "text": self._text(mutant)})
+        self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
 
-    def _tried(self, mutant: Mutant, trial: "Trial", ids: Sequence[str], hurried: bool) -> tuple[Fate, list[str]]:
-        """The fate, and the obligations that did not end within the first limit."""
-        late: list[str] = []
-        todo = list(ids)
+    def _tried(self, mutant: Mutant, trial: "Trial", orders: Sequence[Request], left: "_Left | None" = None) -> Fate:
+        """What becomes of the mutant. `left` is for what does not decide yet; without it, undecided is an error."""
+        todo = list(orders)
         while todo:
-            orders = [self._order(id, hurried) for id in todo]
-            results = trial.results(mutant, orders, self.run.solvers)
-            last = results[-1]
-            id = last["id"]
-            todo = todo[todo.index(id) + 1 :]
-            if last["passed"] or (last["status"] == "error" and "does not register" in last["detail"]):
+            last = trial.results(mutant, todo, self.run.solvers)[-1]
+            todo = todo[[order["id"] for order in todo].index(last["id"]) + 1 :]
+            if last["passed"]:
                 continue
-            if last["status"] == "undecided" and hurried:
-                late.append(id)
-                continue
-            kind = "refuted" if last["status"] in ("proved", "refuted") else "error"
-            return Fate(kind, id, f"{last['status']} {last['detail']}"[:200]), late
-        return Fate("survived"), late
+            if left is not None and last["status"] == "undecided":
+                left.late.append(last["id"])
+            elif left is not None and last["status"] == "error" and "does not register" in last["detail"]:
+                left.absent.append(last["id"])
+            else:
+                kind = "refuted" if last["status"] in ("proved", "refuted") else "error"
+                return Fate(kind, last["id"], f"{last['status']} {last['detail']}"[:200])
+        return Fate("survived")
 
     def _order(self, id: str, hurried: bool = False) -> dict[str, Any]:
         o = self.obligations[id]
@@ -233,14 +233,14 @@ class Campaign:
         if kept is None or kept["text"] != self._text(mutant):
             return None
         fate = Fate(**kept["fate"])
-        valid = kept["key"] == (self.keys.get(fate.by) if fate.by else self._all_keys())
-        return fate if valid else None
+        return fate if kept["key"] == self._key(fate) else None
 
     def _text(self, mutant: Mutant) -> str:
         return _hash(mutant.applied((self.root / mutant.file).read_text(encoding="utf-8")))
 
-    def _all_keys(self) -> str:
-        return _hash(json.dumps(sorted(self.keys.items())))
+    def _key(self, fate: Fate) -> str:
+        """The hash of what the fate depends on: the obligation that killed, or all of them."""
+        return self.keys.get(fate.by) or _hash(json.dumps(sorted(self.keys.items())))
 
     def _load(self, name: str) -> Any:
         try:
@@ -255,6 +255,15 @@ class Campaign:
         temporary.replace(path)
 
 
+@dataclass
+class _Left:
+    """Obligations that have not decided about a mutant: those that did not end within the first limit, and those that
+    the mutant does not have. `snapref verify` would not miss the latter, so they kill nothing."""
+
+    late: list[str] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+
+
 class Trial:
     """A process of trial.py, and the folder from which it takes the mutants."""
 
@@ -266,18 +275,26 @@ class Trial:
 
     def results(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> list[Request]:
         """The results of the trial, up to the first that is not as expected."""
+        request = {"orders": list(orders), "solvers": list(solvers)}
+        results: list[Request] = self._answer(mutant, request).get("results", [])
+        if not results or results[-1]["detail"].startswith(INTERRUPTED):
+            raise RuntimeError(f"the trial of {mutant} was ended from outside")
+        return results
+
+    def new_orders(self, mutant: Mutant, modules: Sequence[str], known: Sequence[str]) -> list[Request]:
+        """The obligations that the mutant has and the original has not."""
+        orders: list[Request] = self._answer(mutant, {"modules": list(modules), "known": list(known)})["orders"]
+        return orders
+
+    def _answer(self, mutant: Mutant, request: Request) -> Request:
         if self.mutant != mutant:
             self._write(mutant)
         assert self.process.stdin is not None
         assert self.process.stdout is not None
-        request = {"overlay": self.folder.name, "orders": orders, "solvers": solvers}
-        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.write(json.dumps({"overlay": self.folder.name, **request}) + "\n")
         self.process.stdin.flush()
-        answer = self.process.stdout.readline()
-        results: list[Request] = json.loads(answer)["results"] if answer else []
-        if not results or results[-1]["detail"].startswith(INTERRUPTED):
-            raise RuntimeError(f"the trial of {mutant} was ended from outside")
-        return results
+        answer: Request = json.loads(self.process.stdout.readline() or "{}")
+        return answer
 
     def _write(self, mutant: Mutant) -> None:
         """A copy of the mutant's package: links to all files but one."""

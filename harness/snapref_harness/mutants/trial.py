@@ -3,8 +3,13 @@
 It has imported the solvers and the interval engines, but nothing that is mutated. Each trial runs in forks of it, so a
 mutant costs the import of the project and no more. It reads one JSON line for each trial and answers with one:
 
-    {"overlay": folder, "orders": [{"id", "module", "expected", "timeout"}, …]}
-    {"results": [{"id", "status", "detail", "seconds"}, …]}
+    {"overlay": folder, "solvers": […], "orders": [{"id", "module", "expected", "timeout"}, …]}
+    {"results": [{"id", "status", "passed", "detail", "seconds"}, …]}
+
+or, asked for the obligations that only the mutant has, with the orders for these:
+
+    {"overlay": folder, "modules": [those that register every obligation], "known": [ids of the original]}
+    {"orders": […]}
 
 A trial ends with the first result that is not as expected, as in `snapref verify --exitfirst`. The folder has a copy of
 a package in which one file is changed; Python finds it before the original.
@@ -13,12 +18,13 @@ a package in which one file is changed; Python finds it before the original.
 import contextlib
 import importlib
 import json
+import os
 import resource
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from snapref_ledger.obligations import Obligation, Outcome, Run
+from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
 
 READY = ("z3", "gmpy2", "mpmath", "flint", "numpy", "snapref_smt.engine.stating", "snapref_smt.engine.executor")
@@ -34,8 +40,12 @@ def main() -> None:
             importlib.import_module(module)
     for line in sys.stdin:
         request = json.loads(line)
-        results = [as_json(result) for result in tried(request["overlay"], request["orders"], request["solvers"])]
-        print(json.dumps({"results": results}), flush=True)
+        if "known" in request:
+            answer = {"orders": new_orders(request["overlay"], request["modules"], request["known"])}
+        else:
+            results = tried(request["overlay"], request["orders"], request["solvers"])
+            answer = {"results": [as_json(result) for result in results]}
+        print(json.dumps(answer), flush=True)
 
 
 def tried(overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[str]) -> Iterator[Result]:
@@ -52,6 +62,28 @@ def tried(overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[s
                         return
     finally:
         sys.path.remove(overlay)
+
+
+def new_orders(overlay: str, modules: Sequence[str], known: Sequence[str]) -> list[dict[str, Any]]:
+    """The obligations that `snapref verify` runs of the mutant and not of the original. A fork imports them."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            sys.path.insert(0, overlay)
+            for module in modules:
+                importlib.import_module(module)
+            new = [o for o in REGISTRY.values() if o.id not in known and not o.thorough]
+            orders = [{"id": o.id, "module": o.module, "expected": o.expected, "timeout": o.timeout} for o in new]
+            os.write(writer, json.dumps(orders).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with open(reader, encoding="utf-8") as pipe:
+        text = pipe.read()
+    os.waitpid(pid, 0)
+    found: list[dict[str, Any]] = json.loads(text or "[]")
+    return found
 
 
 def as_json(result: Result) -> dict[str, Any]:
