@@ -304,9 +304,11 @@ class Trial:
         copy = Path(self.folder.name) / package
         for old in Path(self.folder.name).iterdir():
             shutil.rmtree(old)
-        shutil.copytree(base / package, copy, copy_function=os.symlink, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(base / package, copy, copy_function=os.symlink)
         changed = Path(self.folder.name) / source.relative_to(base)
         changed.unlink()
+        for compiled in changed.parent.glob(f"__pycache__/{changed.stem}.*"):
+            compiled.unlink()
         changed.write_text(mutant.applied(source.read_text(encoding="utf-8")), encoding="utf-8")
         self.mutant = mutant
 
