@@ -136,9 +136,10 @@ def registered() -> list[Obligation]:
 
 def test_a_quick_look(project: Path, capsys: Capture) -> None:
     for _ in range(2):
-        assert run(project, SURVIVORS, "--per-file", "2") == 0
-    first, second = capsys.readouterr().out.strip().split("file  ")[1:]
+        assert run(project, SURVIVORS, "--quick", "--per-file", "2") == 0
+    first, second = capsys.readouterr().out.strip().split("lib/snapref_small/code.py: ")[1:]
     assert first.strip() == second.strip()
+    assert "2 mutants: 2 refuted" in first
 
 
 def test_obligations_must_pass_before_anything_is_changed(project: Path, write: Write, capsys: Capture) -> None:
@@ -147,9 +148,15 @@ def test_obligations_must_pass_before_anything_is_changed(project: Path, write: 
     assert "before anything is changed, t.wrong: refuted" in capsys.readouterr().err
 
 
-def test_a_list_without_a_reason(project: Path) -> None:
-    with pytest.raises(ValueError, match="needs a reason"):
-        run(project, SURVIVORS.replace("nobody calls it", ""))
+def test_a_list_that_cannot_be_read(project: Path, capsys: Capture) -> None:
+    for text, complaint in (("nobody calls it", "needs a reason"), ("every", "cannot be read")):
+        assert run(project, SURVIVORS.replace(text, "")) == 2
+        assert complaint in capsys.readouterr().err
+
+
+def test_no_such_file(project: Path, capsys: Capture) -> None:
+    assert run(project, SURVIVORS, "elsewhere") == 2
+    assert "no file that is mutated matches elsewhere" in capsys.readouterr().err
 
 
 def of_clamp(name: str) -> Mutant:

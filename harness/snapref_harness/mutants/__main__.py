@@ -1,22 +1,33 @@
 """`python -m snapref_harness.mutants`: puts mutants before the obligations, and says what became of each.
 
 Exit code: 0 every mutant is killed, equivalent or listed; 1 one survives that is not listed, or a listed one does not
-survive any more; 2 wrong usage, or an obligation does not pass before anything is changed.
+survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C.
 """
 
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from snapref_harness.cli.output import AS_EXPECTED, REFUTED, TROUBLE, complain, processes, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    REFUTED,
+    TROUBLE,
+    UNDECIDED,
+    Failure,
+    check_target,
+    complain,
+    processes,
+    write_json,
+)
 from snapref_harness.cli.progress import Bar
 from snapref_harness.cli.registry import default_run, load_obligations, select
 from snapref_harness.mutants import equivalence, survivors
 from snapref_harness.mutants.campaign import Campaign, Fate, all_mutants, chosen, targets
 from snapref_harness.mutants.source import Mutant
-from snapref_harness.mutants.summary import Verdict, as_json, table
+from snapref_harness.mutants.summary import Verdict, as_json, counted, table
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -24,37 +35,51 @@ ROOT = Path(__file__).resolve().parents[3]
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT, mutated: Sequence[Path] = ()) -> int:
     """Runs the campaign. `mutated`: the files to change, by default all that `targets` names."""
     options = _parser().parse_args(arguments)
-    every = list(mutated) or targets(root)
+    try:
+        check_target(options.json)
+        return _run(options, root, list(mutated) or targets(root))
+    except (Failure, survivors.Unreadable) as error:
+        complain(str(error))
+        return TROUBLE
+    except KeyboardInterrupt:
+        complain("interrupted: the same command goes on from here")
+        return UNDECIDED
+
+
+def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     files = [path for path in every if not options.files or any(part in str(path) for part in options.files)]
     if not files:
-        complain(f"no file that is mutated matches {' or '.join(options.files) or root}")
-        return TROUBLE
-    jobs = processes(options.jobs)
-    entries = survivors.read(Path(options.survivors))
+        raise Failure(f"no file that is mutated matches {' or '.join(options.files)}")
+    jobs, entries = processes(options.jobs), survivors.read(Path(options.survivors))
     mutants = all_mutants(root, files)
+    if options.quick:
+        mutants = [mutant for mutant in mutants if not any(entry.covers(mutant) for entry in entries)]
     if options.per_file:
-        listed = [m for m in mutants if any(entry.covers(m) for entry in entries)]
-        mutants = chosen([m for m in mutants if m not in listed], options.per_file)
+        mutants = chosen(mutants, options.per_file)
 
-    run = default_run()
-    campaign = Campaign(root, select(load_obligations(), [], thorough=False), run, complain)
-    wrong = campaign.learn_times(jobs) if options.per_file else campaign.learn_footprints(jobs, every)
+    campaign = Campaign(root, select(load_obligations(), [], thorough=False), default_run(), complain)
+    wrong = campaign.learn_times(jobs) if options.quick else campaign.learn_footprints(jobs, every)
     if wrong:
-        complain(f"before anything is changed, {wrong[0]}")
-        return TROUBLE
+        raise Failure(f"before anything is changed, {wrong[0]}")
 
+    out = sys.stderr if options.json == "-" else sys.stdout
     verdicts: list[Verdict] = []
+    left = Counter(mutant.file for mutant in mutants)
     with Bar(len(mutants)) as bar, closing(campaign.fates(mutants, jobs)) as fates:
         for mutant, fate in fates:
             verdict = _verdict(mutant, fate, entries, root, campaign)
             verdicts.append(verdict)
             bar.advance(note=mutant.file)
             if verdict.fate == "survived" or options.verbose:
-                print(verdict, flush=True)
-    print(table(verdicts))
-    unneeded = [] if options.per_file else _unneeded(entries, mutants, verdicts)
+                print(verdict, file=out, flush=True)
+            left[mutant.file] -= 1
+            if not left[mutant.file]:
+                text = counted(v for v in verdicts if v.mutant.file == mutant.file)
+                print(f"{mutant.file}: {text}", file=out, flush=True)
+    print(table(verdicts), file=out)
+    unneeded = _unneeded(entries, mutants, verdicts) if not (options.quick or options.per_file) else []
     for text in unneeded:
-        print(f"survivors.toml: {text}")
+        print(f"{Path(options.survivors).name}: {text}", file=out)
     if options.json:
         write_json(as_json(verdicts, unneeded), options.json)
     if options.learn:
@@ -96,11 +121,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", nargs="*", metavar="FILE", help="only files whose path contains this")
     parser.add_argument("--jobs", type=int, metavar="N", help="how many processes; by default one for each core")
+    parser.add_argument("--per-file", type=int, metavar="N", help="only N mutants of each file, always the same ones")
     parser.add_argument(
-        "--per-file",
-        type=int,
-        metavar="N",
-        help="a quick look: N mutants of each file, always the same ones, and none that is listed",
+        "--quick",
+        action="store_true",
+        help="leave out what is listed, and rely on what killed before: a mutant that survives takes long then",
     )
     parser.add_argument(
         "--survivors", metavar="FILE", default=survivors.LIST, help="the list of those that may survive"

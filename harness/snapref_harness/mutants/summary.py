@@ -1,7 +1,7 @@
 """What became of the mutants, as a table for people and as JSON for programs."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,12 @@ class Verdict:
 
     def __str__(self) -> str:
         return f"{self.fate:<10} {self.mutant}" + (f"   ({self.by})" if self.by else "")
+
+
+def counted(verdicts: Iterable[Verdict]) -> str:
+    """ "20 mutants: 15 refuted, 5 listed"."""
+    counts = Counter(verdict.fate for verdict in verdicts)
+    return f"{counts.total()} mutants: " + ", ".join(f"{counts[fate]} {fate}" for fate in FATES if counts[fate])
 
 
 def table(verdicts: Sequence[Verdict]) -> str:

@@ -33,13 +33,18 @@ class Entry:
         return here and (self.every or mutant.name in self.mutants)
 
 
+class Unreadable(ValueError):
+    """The list is not written as it should be."""
+
+
 def read(path: Path = LIST) -> list[Entry]:
-    """The entries of the list. One that is not written as above is an error."""
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
-    entries = []
-    for row in data.get("entry", []):
-        entry = Entry(**{**row, "mutants": tuple(row.get("mutants", ()))})
+    """The entries of the list."""
+    try:
+        rows = tomllib.loads(path.read_text(encoding="utf-8")).get("entry", [])
+        entries = [Entry(**{**row, "mutants": tuple(row.get("mutants", ()))}) for row in rows]
+    except (OSError, ValueError, TypeError) as error:
+        raise Unreadable(f"{path.name} cannot be read: {error}") from None
+    for entry in entries:
         if not entry.reason or entry.every == bool(entry.mutants):
-            raise ValueError(f"{path.name}: {entry.file} {entry.function} needs a reason, and either mutants or every")
-        entries.append(entry)
+            raise Unreadable(f"{path.name}: {entry.file} {entry.function} needs a reason, and either mutants or every")
     return entries
