@@ -5,6 +5,7 @@ survive any more; 2 wrong usage, or an obligation does not pass before anything 
 """
 
 import argparse
+import signal
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -35,6 +36,7 @@ ROOT = Path(__file__).resolve().parents[3]
 def main(arguments: Sequence[str] | None = None, root: Path = ROOT, mutated: Sequence[Path] = ()) -> int:
     """Runs the campaign. `mutated`: the files to change, by default all that `targets` names."""
     options = _parser().parse_args(arguments)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # no process is left, however the run ends
     try:
         check_target(options.json)
         return _run(options, root, list(mutated) or targets(root))
@@ -44,6 +46,8 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT, mutated: Seq
     except KeyboardInterrupt:
         complain("interrupted: the same command goes on from here")
         return UNDECIDED
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:

@@ -116,4 +116,5 @@ def _nothing(run: Run) -> Outcome:
 
 
 if __name__ == "__main__":
-    main()
+    with contextlib.suppress(BrokenPipeError):  # nobody waits for the answer any more
+        main()
