@@ -23,7 +23,7 @@ report: verify  # the dossier: one page with everything, from the evidence of `m
 	$(BIN)/snapref report --out dossier.html
 
 mutants: $(READY)  # one mistake at a time in the reference, the batch program and Theorem 1: hours, and goes on where it ended
-	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS)
+	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --learn
 
 mutants-quick: $(READY)  # a few mutants of every file, always the same ones: minutes, once `make verify` has run
 	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --quick --per-file 3

@@ -169,6 +169,7 @@ class Campaign:
         for mutant in mutants:
             known = self._known(mutant)
             if known:
+                self._learn(mutant, known)
                 yield mutant, known
             else:
                 todo.append(mutant)
@@ -198,10 +199,13 @@ class Campaign:
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late])
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
-        if fate.by in self.obligations:
-            self.order.killed(mutant, fate.by)
+        self._learn(mutant, fate)
         self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
+
+    def _learn(self, mutant: Mutant, fate: Fate) -> None:
+        if fate.by in self.obligations:
+            self.order.killed(mutant, fate.by)
 
     def _tried(self, mutant: Mutant, trial: "Trial", orders: Sequence[Request], left: "_Left | None" = None) -> Fate:
         """What becomes of the mutant. `left` is for what does not decide yet; without it, undecided is an error."""

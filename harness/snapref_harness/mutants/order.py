@@ -22,11 +22,12 @@ class Order:
 
     def __init__(self, seconds: dict[str, float], known: dict[str, dict[str, int]] | None = None) -> None:
         self.seconds = seconds
-        self.kills: dict[str, Counter[str]] = {place: Counter(counts) for place, counts in (known or {}).items()}
+        self.known = {place: Counter(counts) for place, counts in (known or {}).items()}  # from an earlier run
+        self.kills: dict[str, Counter[str]] = {}  # of this run
 
     def of(self, mutant: Mutant, ids: Iterable[str]) -> list[str]:
         """The obligations, the most promising first."""
-        function, file = (self.kills.get(place, Counter()) for place in (_function(mutant), mutant.file))
+        function, file = (self._kills(place) for place in (_function(mutant), mutant.file))
 
         def promise(id: str) -> float:
             said = SAME_FUNCTION * function[id] + SAME_FILE * file[id] + ELSEWHERE
@@ -34,13 +35,17 @@ class Order:
 
         return sorted(ids, key=lambda id: (-promise(id), id))
 
+    def _kills(self, place: str) -> Counter[str]:
+        return self.known.get(place, Counter()) + self.kills.get(place, Counter())
+
     def killed(self, mutant: Mutant, id: str) -> None:
         for place in (_function(mutant), mutant.file):
             self.kills.setdefault(place, Counter())[id] += 1
 
     def write(self) -> None:
-        """Keeps what was learnt, for the next run: the best few of each function."""
-        kept = {place: dict(counts.most_common(KEPT)) for place, counts in sorted(self.kills.items())}
+        """Keeps what was learnt, for the next run: the best few of each function. Of places that were not mutated now,
+        what was known stays."""
+        kept = {place: dict(counts.most_common(KEPT)) for place, counts in sorted((self.known | self.kills).items())}
         KILLERS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
