@@ -134,6 +134,21 @@ def registered() -> list[Obligation]:
     return list(REGISTRY.values())
 
 
+def test_an_obligation_that_looks_at_the_code(project: Path, write: Write, capsys: Capture) -> None:
+    """It would notice that blocks are counted, so it is asked about every mutant."""
+    write(
+        """
+from snapref_small.code import unused
+@register("v.names")
+def names(run):
+    same = unused.__code__.co_names == () and unused.__code__.co_consts == (None, 1)
+    return Outcome("proved" if same else "refuted")
+"""
+    )
+    run(project, SURVIVORS, "--verbose")
+    assert "refuted    lib/snapref_small/code.py:12 unused: 1 → 2   (v.names)" in capsys.readouterr().out
+
+
 def test_a_quick_look(project: Path, capsys: Capture) -> None:
     for _ in range(2):
         assert run(project, SURVIVORS, "--quick", "--per-file", "2") == 0
