@@ -13,6 +13,5 @@ inputs at once. Read the modules in this order:
     fp_laws, two_sum             the laws of rounded arithmetic
     figure2_rules                the rules of Figure 2 of 004
     oracle, replay, trace        counterexamples: run again through concrete code, and shown
-    mutants                      the code with one mistake at a time, to see that each is noticed
     obligations                  imports every module that registers an obligation
 """
