@@ -136,6 +136,22 @@ def decide(condition: z3.BoolRef) -> bool:
     return _run_under_way().decide(condition)
 
 
+def demand(what: str, condition: z3.BoolRef) -> None:
+    """Leaves a side condition: it must hold, under the decisions made so far."""
+    _run_under_way().demand(what, condition)
+
+
+def tell(facts: Iterable[z3.BoolRef]) -> None:
+    """Tells the run under way, if there is one, what is known of new variables, so that it takes no impossible path."""
+    if _under_way:
+        _under_way[-1].solver.add(*facts)
+
+
+def condition(term: z3.BoolRef) -> "Condition":
+    """The truth of a term, in the run under way."""
+    return Condition(term, _run_under_way())
+
+
 def unknown(term: z3.BitVecRef) -> Any:
     """An unknown integer of the run under way: what a narrower bit-vector without a sign stands for, or a signed one of
     the full width."""
