@@ -19,12 +19,12 @@ import z3
 
 from snapref import randomness, uniform
 from snapref.errors import ParameterError
-from snapref_ledger.obligations import Outcome, Run, obligation
+from snapref_ledger.obligations import Run
 from snapref_smt.engine import integers
 from snapref_smt.engine.integers import Whole, against, divided, laws, power, product, term_of, unique, wholes
 from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.stating import proves
-from snapref_smt.engine.symbols import Program, Symbol, judged, named, replaced
+from snapref_smt.engine.symbols import Program, Symbol, replaced
 
 CLAIM, PART = "N-3-U", "conditional"
 COINS = 64
@@ -228,38 +228,44 @@ def uniforms() -> list[Statement]:
 
 
 def handed_over() -> Iterator[Statement]:
-    """`SystemSource.bits(count)`: the upper `count` bits of the fewest bytes that have so many."""
-    count, data = z3.Ints("count data")
-    asked: list[Any] = []
+    """`SystemSource.bits(count)`, twice: each time the upper `count` bits of the fewest fresh bytes that have so many."""
+    count, data = z3.Int("count"), z3.Ints("data0 data1")
 
     def program() -> Any:
-        asked.clear()
-        fresh = SimpleNamespace(urandom=lambda size: asked.append(term_of(size)) or "bytes")
-        read = SimpleNamespace(from_bytes=lambda given: Whole(data) if given == "bytes" else given)
+        sizes: list[Any] = []
+        fresh = SimpleNamespace(urandom=lambda size: sizes.append(term_of(size)) or len(sizes) - 1)
+        read = SimpleNamespace(from_bytes=lambda given: Whole(data[given]))
         with replaced(randomness, os=fresh, int=read):
-            found = randomness.SystemSource().bits(Whole(count))  # type: ignore[arg-type]
-        return term_of(found), tuple(asked)
+            source = randomness.SystemSource()
+            return [term_of(source.bits(Whole(count))) for _ in data], sizes  # type: ignore[arg-type]
 
     ran = integers.run("SystemSource", program, [count >= 0], ParameterError)
     yield from ran.complete()
     for path in ran.paths:
         found, sizes = path.result
-        dropped = 8 * sizes[0] - count
-        given = [data >= 0, data < power(8 * sizes[0])]
-        upper = z3.And(found * power(dropped) <= data, data < (found + 1) * power(dropped))
-        right = z3.And(len(sizes) == 1, dropped >= 0, dropped < 8, upper, found >= 0, found < power(count))
-        hints = [product(Whole(count), Whole(dropped))]
-        yield ran.statement("the upper bits", [*path.decisions, *given], right, z3.And(right, dropped < 7), hints)
+        for bits, size, given in zip(found, sizes, data, strict=True):
+            dropped = 8 * size - count
+            upper = z3.And(bits * power(dropped) <= given, given < (bits + 1) * power(dropped))
+            right = z3.And(dropped >= 0, dropped < 8, upper, bits >= 0, bits < power(count))
+            hypotheses = [*path.decisions, given >= 0, given < power(8 * size)]
+            hints = [product(Whole(count), Whole(dropped))]
+            yield ran.statement("the upper bits", hypotheses, right, z3.And(right, dropped < 7), hints)
 
 
-SEEDED = Program(
+def seeded() -> Any:
+    source = randomness.SeededSource(7)
+    return source.name, source.bits(Symbol("n"))  # type: ignore[arg-type]
+
+
+NAMED = Program(
     "SeededSource",
     randomness,
     {"random": Symbol("random")},
-    lambda: vars(seeded := randomness.SeededSource(7)) | {"bits": seeded.bits(Symbol("n"))},  # type: ignore[arg-type]
+    seeded,
     """
     random.Random(7)
-    random.Random(7)._random.getrandbits(n)
+    random.Random(7).getrandbits(n)
+    return ('injected, not private (seed 7)', random.Random(7).getrandbits(n))
     """,
 )
 
@@ -270,7 +276,11 @@ SEEDED = Program(
     part=PART,
     decides=False,
     scope="every number of bits; that the operating system's bytes are fair and independent is trusted",
+    beside=lambda run: NAMED.differences(),
 )
 def sources() -> list[Statement]:
-    """The system's source hands over the upper bits of fresh bytes, fewer than 8 are dropped, and none is used twice."""
+    """The system's source hands over the upper bits of fresh bytes, drops fewer than 8, and uses none twice.
+
+    A seeded source calls itself not private.
+    """
     return [*handed_over()]
