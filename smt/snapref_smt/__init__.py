@@ -1,4 +1,4 @@
-"""The exact stages of the mechanism (Λ, rounding, clamp: 001/002 §2.2 and §4), proved on the reference's own code.
+"""The stages of the mechanism (001/002 §2.2, §3 and §4) and what joins them, proved on the reference's own code.
 
 *Lifting* a function means running it once on unknown inputs: the result is a formula for what it returns, for all
 inputs at once. Read the modules in this order:
@@ -8,6 +8,9 @@ inputs at once. Read the modules in this order:
     models                       the three functions of the reference, lifted
     lattice, rounding, clamp     the code meets the specification
     spec_obligations, pipeline   what follows from the specification: of rounding, and of rounding and then clamping
+    formats                      patterns and numbers, at every precision
+    draw, logarithm              S and U*, and LN
+    release                      from the budget to the release: which stage is called, with what, in which order
     printed                      the formulas that 001 and 002 print, and where they fail
     fp_laws, two_sum             the laws of rounded arithmetic
     figure2_rules                the rules of Figure 2 of 004

@@ -128,10 +128,33 @@ def powers() -> Iterator[Statement]:
         yield ran.statement("2^k", path.decisions, right, z3.And(right, k != LEAST, k != 0))
 
 
+def room() -> Iterator[Statement]:
+    """In the working format nothing overflows, and no product is subnormal, for every p up to 15000.
+
+    λ and B are doubles: 2^-1074 ≤ λ, B < 2^1024. And 2^-p ≤ |LN(U*)| ≤ 2^64. So 2^(-1074-p) ≤ |λ⊗LN| ≤ 2^1088, and the
+    sum with a number below 2^1024 is below 2^1089. A sum that is too small to be normal is exact, as all numbers of the
+    format are multiples of the smallest.
+    """
+
+    def program() -> Any:
+        fmt = formats.working_format(Whole(P))  # type: ignore[arg-type]
+        return term_of(fmt.min_exponent + fmt.fraction_bits), term_of(fmt.max_exponent)
+
+    ran = integers.run("working format", program, [P >= 2, P <= 15000], ParameterError)
+    yield from ran.complete()
+    for path in ran.paths:
+        normal, largest = path.result
+        fits = z3.And(normal <= -1074 - P, largest >= 1089)
+        yield ran.statement("room", path.decisions, fits, z3.And(fits, normal <= -1074 - 2 * P))
+
+
 @proves("smt.formats.patterns", claim=CLAIM, part="corrected", decides=False, scope=SCOPE)
 def patterns() -> list[Statement]:
-    """A pattern is taken apart and put together as IEEE 754 says; ±∞ and NaN are no numbers; 2^k has its pattern."""
-    return [*laws(), *constants(), *fields(), *numbers(), *powers()]
+    """A pattern is taken apart and put together as IEEE 754 says; ±∞ and NaN are no numbers; 2^k has its pattern.
+
+    The working format has room for all that the mechanism computes.
+    """
+    return [*laws(), *constants(), *fields(), *numbers(), *powers(), *room()]
 
 
 # encode and decode

@@ -64,8 +64,10 @@ def holds_them(run: Run) -> Iterator[str]:
 class Directed:
     """A context that rounds down or up: each result is an unknown number, of which only its side is known."""
 
-    def __init__(self, up: bool, known: list[Any]) -> None:
+    def __init__(self, up: bool, known: list[Any], bits: Any) -> None:
         self.up, self.known = up, known
+        if bits != "bits":
+            raise TypeError("another precision than the one that is asked for")
 
     def _rounded(self, exact: Any) -> Any:
         result = z3.Real(f"r{len(self.known)}")
@@ -101,9 +103,9 @@ def converted(number: Any, precision: int) -> Any:
 def enclosed() -> Iterator[Statement]:
     """low ≤ ln(significand) + exponent·ln 2 ≤ high, for every negative exponent, however the operations round."""
     known: list[Any] = []
-    stages = {"context": lambda bits, mode: Directed(SIDES[mode], known), "mpfr": converted}
+    stages = {"context": lambda bits, mode: Directed(SIDES[mode], known, bits), "mpfr": converted}
     with replaced(logarithm, **stages):
-        low, high = logarithm.enclosure(Dyadic(z3.Real("significand"), EXPONENT), 100)  # type: ignore[arg-type]
+        low, high = logarithm.enclosure(Dyadic(z3.Real("significand"), EXPONENT), "bits")  # type: ignore[arg-type]
     exact = LOG + EXPONENT * LOG2
     for name, conclusion in (("low", low <= exact), ("high", exact <= high)):
         yield Statement(

@@ -193,6 +193,27 @@ CONSTRUCTION = [
         return Format(p, exponent_bits=15)
         """,
     ),
+    Program(
+        "doubles_have_room",
+        formats,
+        {"isinstance": asked_kind},
+        lambda: bool(formats.doubles_have_room(*names("λ B"))),
+        """
+        if (λ >= 2**-900):
+            if (λ <= 2**900):
+                if (B >= 2**-900):
+                    if (B <= 2**900):
+                        return True
+                    unless (B <= 2**900):
+                        return False
+                unless (B >= 2**-900):
+                    return False
+            unless (λ <= 2**900):
+                return False
+        unless (λ >= 2**-900):
+            return False
+        """,
+    ),
 ]
 
 
@@ -639,12 +660,15 @@ BY_FLOATS = [
         )
         for sign in (1, -1)
     ),
-    Program(
-        "snap, another sign",
-        binary64,
-        FLOATS,
-        lambda: [binary64.snap(*names("x λ B"), sign, Symbol("u")) for sign in (0, 2, -2)],
-        "raise ParameterError",
+    *(
+        Program(
+            f"snap, S = {sign}",
+            binary64,
+            FLOATS,
+            lambda sign=sign: binary64.snap(*names("x λ B"), sign, Symbol("u")),  # type: ignore[misc]
+            "raise ParameterError",
+        )
+        for sign in (0, 2, -2)
     ),
     Program(
         "exactly",

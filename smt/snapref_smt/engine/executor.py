@@ -117,9 +117,9 @@ class _Execution:
             raise Escape("an unknown integer of another run")
         if isinstance(value, Symbolic):
             return value
-        if type(value) is not int:
+        if type(value) not in (int, bool):
             raise Escape(f"{value!r} is not an int")
-        return self.known(value)
+        return self.known(int(value))
 
 
 _under_way: list[_Execution] = []  # the innermost last

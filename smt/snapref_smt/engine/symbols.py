@@ -13,6 +13,7 @@ import inspect
 import os.path
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Rational
 from typing import Any
 from unittest.mock import patch
 
@@ -103,9 +104,15 @@ def shown(thing: Any) -> str:
         return f"{{{', '.join(f'{key}: {shown(value)}' for key, value in thing.items())}}}"
     if isinstance(thing, slice):
         return f"{shown(thing.start)} to {shown(thing.stop)}"
-    if type(thing) is int and thing > 2**64 and thing & (thing - 1) == 0:
-        return f"2**{thing.bit_length() - 1}"
+    if isinstance(thing, Rational) and (exponent := log2(thing)) not in range(64):
+        return f"2**{exponent}"
     return thing.text if isinstance(thing, Symbol) else str(getattr(thing, "__name__", repr(thing)))
+
+
+def log2(number: Rational) -> int:
+    """k where the number is 2**k; else 0."""
+    n, d = number.numerator, number.denominator
+    return n.bit_length() - d.bit_length() if n > 0 and n & (n - 1) == 0 and d & (d - 1) == 0 else 0
 
 
 def _called(name: str, given: Sequence[Any], options: dict[str, Any], result: str | None = None) -> Symbol:

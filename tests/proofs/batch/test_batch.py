@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from snapref import Mechanism, ParameterError, SeededSource, SystemSource
 from snapref.batch import draws, logarithm, mechanism
-from snapref.batch.draws import Begun, Draw, drawn, reference_word
+from snapref_proofs.batch.replayed import Begun, Draw, drawn, reference_word
 from snapref.batch.mechanism import BatchMechanism
 from snapref.logarithm import ln
 from snapref.uniform import Uniform

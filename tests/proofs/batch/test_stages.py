@@ -15,7 +15,7 @@ import snapref.mechanism
 from snapref import ParameterError
 from snapref.arithmetic import Dyadic
 from snapref.batch import draws, mechanism
-from snapref.batch.draws import Draw
+from snapref_proofs.batch.replayed import Draw
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.batch import obligations, stages
 from snapref_proofs.batch.lanes import DOUBLE, Lane
