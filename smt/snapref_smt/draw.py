@@ -12,11 +12,13 @@ unknown integer of [0, 2^n). That the operating system's bits are fair and indep
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
 import z3
 
+import snapref
 from snapref import randomness, uniform
 from snapref.errors import ParameterError
 from snapref_ledger.obligations import Run
@@ -26,7 +28,8 @@ from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.stating import proves
 from snapref_smt.engine.symbols import Program, Symbol, replaced
 
-CLAIM, PART = "N-3-U", "conditional"
+code: Any = snapref  # without types: names and unknown integers take the place of numbers
+CLAIM = "N-3-U"
 COINS = 64
 P = z3.Int("p")
 
@@ -68,10 +71,13 @@ def parts() -> Iterator[Statement]:
         def law(exponent: Any, mantissa: Any) -> Any:
             return exponent, mantissa
 
+        def tosses(own: Any, coins: Any) -> str:
+            tossed.append((own, coins))
+            return "e"
+
         law.precision = Whole(P)  # type: ignore[attr-defined]
-        names = {"tosses": lambda own, coins: tossed.append((own, coins)) or "e"}
-        with replaced(randomness, **names):
-            sign, (exponent, mantissa) = randomness.draw(source, law)  # type: ignore[arg-type, misc]
+        with replaced(randomness, tosses=tosses):
+            sign, (exponent, mantissa) = code.randomness.draw(source, law)
         (own, coins), *others = tossed
         if exponent != "e" or others or own is not source:
             raise TypeError("the exponent is not what `tosses` returns for this source")
@@ -102,7 +108,7 @@ def geometric() -> Iterator[Statement]:
 
     def program() -> Any:
         source = Words(1)
-        found = randomness.tosses(source, Whole(coins), Whole(before))  # type: ignore[arg-type]
+        found = code.randomness.tosses(source, Whole(coins), Whole(before))
         return term_of(found), source
 
     ran = integers.run("tosses", program, hypotheses, ParameterError)
@@ -124,19 +130,19 @@ def geometric() -> Iterator[Statement]:
 
 def remembered() -> Iterator[str]:
     """The loop of `tosses` has no other state than `before` and `coins`, and looks at nothing but its source."""
-    code = randomness.tosses.__code__
-    if set(code.co_varnames) != {"source", "coins", "before"} or code.co_freevars:
-        yield f"tosses has the variables {code.co_varnames}"
-    if set(code.co_names) != {"bits", "bit_length"}:
-        yield f"tosses uses {code.co_names}"
-    if randomness.tosses.__defaults__ != (0,):
-        yield f"tosses starts with {randomness.tosses.__defaults__}"
+    compiled = code.randomness.tosses.__code__
+    if set(compiled.co_varnames) != {"source", "coins", "before"} or compiled.co_freevars:
+        yield f"tosses has the variables {compiled.co_varnames}"
+    if set(compiled.co_names) != {"bits", "bit_length"}:
+        yield f"tosses uses {compiled.co_names}"
+    if code.randomness.tosses.__defaults__ != (0,):
+        yield f"tosses starts with {code.randomness.tosses.__defaults__}"
 
 
 @proves(
     "smt.draw.parts",
     claim=CLAIM,
-    part=PART,
+    part="conditional",
     decides=False,
     scope="every p ≥ 2 and every word; fair bits of the source are assumed",
 )
@@ -148,7 +154,7 @@ def drawn() -> list[Statement]:
 @proves(
     "smt.draw.exponent",
     claim=CLAIM,
-    part=PART,
+    part="conditional",
     decides=False,
     scope="every word of coins, and any number of words: the step from one to the next is decided for every state of "
     "the loop",
@@ -166,7 +172,7 @@ def numbers(smallest: bool) -> Iterator[Statement]:
     """What `Uniform` makes of an exponent and a mantissa, and what it refuses."""
     e, m, s = z3.Ints("e m smallest")
     hypotheses = [P >= 1, *([s < 0] if smallest else [])]
-    law = uniform.Uniform(Whole(P), Whole(s) if smallest else None)  # type: ignore[arg-type]
+    law = code.uniform.Uniform(Whole(P), Whole(s) if smallest else None)
     name = "U*, bounded" if smallest else "U*"
     ran = integers.run(name, lambda: tuple(map(term_of, law(*wholes("e m")))), hypotheses, ParameterError)
     yield from ran.complete()
@@ -180,7 +186,10 @@ def numbers(smallest: bool) -> Iterator[Statement]:
         held = z3.And(n == significand, k == unit)
         if smallest:
             step = power(s - unit)
-            cut = z3.Or(z3.And(n >= 1, n * step <= significand, significand < (n + 1) * step), z3.And(n == 1, significand < step))
+            cut = z3.Or(
+                z3.And(n >= 1, n * step <= significand, significand < (n + 1) * step),
+                z3.And(n == 1, significand < step),
+            )
             held = z3.If(unit < s, z3.And(k == s, cut), held)
         twin = z3.And(taken, held, n == power(P - 1))
         yield ran.statement(f"path {i}", path.decisions, z3.And(taken, held), twin)
@@ -201,19 +210,17 @@ def wrong_laws(run: Run) -> Iterator[str]:
     """Names for which `uniform_law` gives another law than it should."""
     with replaced(uniform, Uniform=lambda *law: law):
         for kind, law in LAWS.items():
-            if uniform.uniform_law(kind, law[0] if "p" in str(law) else Symbol("p")) != law:  # type: ignore[arg-type]
+            if code.uniform.uniform_law(kind, law[0] if "p" in str(law) else Symbol("p")) != law:
                 yield f"{kind} is another law"
         for kind in NO_LAWS:
-            try:
-                yield f"{kind!r} is {uniform.uniform_law(kind, 53)}"
-            except ParameterError:
-                pass
+            with suppress(ParameterError):
+                yield f"{kind!r} is {code.uniform.uniform_law(kind, 53)}"
 
 
 @proves(
     "smt.draw.uniform",
     claim=CLAIM,
-    part=PART,
+    part="conditional",
     decides=False,
     scope="every p, every integer as exponent, mantissa and exponent of the smallest number; the names of the laws: "
     "all with EMIN from -20000 to -1",
@@ -228,16 +235,20 @@ def uniforms() -> list[Statement]:
 
 
 def handed_over() -> Iterator[Statement]:
-    """`SystemSource.bits(count)`, twice: each time the upper `count` bits of the fewest fresh bytes that have so many."""
+    """`SystemSource.bits(count)`, twice: each time the upper bits of the fewest fresh bytes that have so many."""
     count, data = z3.Int("count"), z3.Ints("data0 data1")
 
     def program() -> Any:
         sizes: list[Any] = []
-        fresh = SimpleNamespace(urandom=lambda size: sizes.append(term_of(size)) or len(sizes) - 1)
+
+        def urandom(size: Any) -> int:
+            sizes.append(term_of(size))
+            return len(sizes) - 1
+
         read = SimpleNamespace(from_bytes=lambda given: Whole(data[given]))
-        with replaced(randomness, os=fresh, int=read):
-            source = randomness.SystemSource()
-            return [term_of(source.bits(Whole(count))) for _ in data], sizes  # type: ignore[arg-type]
+        with replaced(randomness, os=SimpleNamespace(urandom=urandom), int=read):
+            source = code.randomness.SystemSource()
+            return [term_of(source.bits(Whole(count))) for _ in data], sizes
 
     ran = integers.run("SystemSource", program, [count >= 0], ParameterError)
     yield from ran.complete()
@@ -253,8 +264,8 @@ def handed_over() -> Iterator[Statement]:
 
 
 def seeded() -> Any:
-    source = randomness.SeededSource(7)
-    return source.name, source.bits(Symbol("n"))  # type: ignore[arg-type]
+    source = code.randomness.SeededSource(7)
+    return source.name, source.bits(Symbol("n"))
 
 
 NAMED = Program(
@@ -273,7 +284,7 @@ NAMED = Program(
 @proves(
     "smt.draw.source",
     claim=CLAIM,
-    part=PART,
+    part="conditional",
     decides=False,
     scope="every number of bits; that the operating system's bytes are fair and independent is trusted",
     beside=lambda run: NAMED.differences(),

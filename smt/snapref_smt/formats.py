@@ -1,4 +1,4 @@
-"""Patterns and numbers: `encode` and `decode` are inverse to each other, and what does not fit is refused (001/002 §4.1).
+"""Patterns and numbers: `encode` and `decode` are inverse, and what does not fit is refused (001/002 §4.1).
 
 At every precision p and for any number of exponent bits, the code of `Format` runs on unknown integers
 (engine/integers.py). A pattern is (sign, e, f), with 0 ≤ e < 2^E and 0 ≤ f < 2^(p-1); it stands for
@@ -19,6 +19,7 @@ from typing import Any
 import gmpy2
 import z3
 
+import snapref
 from snapref import formats
 from snapref.errors import ParameterError
 from snapref_ledger.obligations import Outcome, Run, obligation
@@ -28,6 +29,7 @@ from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.stating import proves
 from snapref_smt.engine.symbols import Program, judged, named, replaced
 
+code: Any = snapref  # without types: names and unknown integers take the place of numbers
 CLAIM = "N-4.2"
 P, E = z3.Ints("p E")
 ANY = [P >= 2, E >= 2]
@@ -54,13 +56,13 @@ MEANT = {
 }
 
 
-def unknown_format(**stages: Any) -> formats.Format:
+def unknown_format(**stages: Any) -> Any:
     """A format of unknown size. Some of its functions may be replaced by what is proved of them."""
-    kind = type("Unknown", (formats.Format,), stages)
-    return kind(Whole(P), Whole(E))  # type: ignore[no-any-return]
+    kind = type("Unknown", (code.formats.Format,), stages)
+    return kind(Whole(P), Whole(E))
 
 
-def meant_format(**stages: Any) -> formats.Format:
+def meant_format(**stages: Any) -> Any:
     """The same with the constants of IEEE 754, which `constants` proves it to have."""
     known = {name: Whole(value) for name, value in MEANT.items()} | {"hidden": Whole(HIDDEN, exponent=P - 1)}
     return unknown_format(**known, **stages)
@@ -81,7 +83,7 @@ def fields() -> Iterator[Statement]:
     """`split` and `join` are inverse: of s·2^(p-1+E) + e·2^(p-1) + f it gives s, e and f, and conversely."""
     bits = z3.Int("bits")
     given = [*ANY, *PATTERN, bits == FIELDS]
-    ran = integers.run("split", lambda: tuple(map(term_of, unknown_format().split(Whole(bits)))), given, ParameterError)  # type: ignore[arg-type]
+    ran = integers.run("split", lambda: tuple(map(term_of, unknown_format().split(Whole(bits)))), given, ParameterError)
     yield from ran.complete()
     low = HIDDEN * e + f
     hints = [*BELOW, unique(bits, power(P - 1 + E), s, low), unique(divided(bits, power(P - 1 + E))[1], HIDDEN, e, f)]
@@ -102,7 +104,7 @@ def numbers() -> Iterator[Statement]:
 
     ran = integers.run(
         "unpack",
-        lambda: tuple(map(term_of, meant_format(split=split).unpack("bits"))),  # type: ignore[arg-type]
+        lambda: tuple(map(term_of, meant_format(split=split).unpack("bits"))),
         [*ANY, *PATTERN],
         ParameterError,
     )
@@ -118,8 +120,8 @@ def numbers() -> Iterator[Statement]:
 def powers() -> Iterator[Statement]:
     """`power_of_two(k)` is the pattern of 2^k, a subnormal or a normal one, wherever the format has it."""
     k = z3.Int("k")
-    given = [*ANY, LEAST <= k, k <= HALF - 1]
-    ran = integers.run("power", lambda: term_of(meant_format().power_of_two(Whole(k))), given, ParameterError)  # type: ignore[arg-type]
+    given = [*ANY, k >= LEAST, k <= HALF - 1]
+    ran = integers.run("power", lambda: term_of(meant_format().power_of_two(Whole(k))), given, ParameterError)
     yield from ran.complete()
     for path in ran.paths:
         subnormal = z3.And(k < LEAST + P - 1, path.result == power(k - LEAST), path.result < HIDDEN)
@@ -137,7 +139,7 @@ def room() -> Iterator[Statement]:
     """
 
     def program() -> Any:
-        fmt = formats.working_format(Whole(P))  # type: ignore[arg-type]
+        fmt = code.formats.working_format(Whole(P))
         return term_of(fmt.min_exponent + fmt.fraction_bits), term_of(fmt.max_exponent)
 
     ran = integers.run("working format", program, [P >= 2, P <= 15000], ParameterError)
@@ -164,8 +166,8 @@ n, t = z3.Ints("n t")
 
 def stands_for() -> z3.BoolRef:
     """The pattern (e, f) is finite and stands for n·2^t, in size."""
-    coarser = z3.And(UNIT >= t, n == SIGNIFICAND * power(UNIT - t))
-    finer = z3.And(UNIT < t, SIGNIFICAND == n * power(t - UNIT))
+    coarser = z3.And(t <= UNIT, n == SIGNIFICAND * power(UNIT - t))
+    finer = z3.And(t > UNIT, n * power(t - UNIT) == SIGNIFICAND)
     return z3.And(e < SPECIAL, z3.Or(coarser, finer))
 
 
@@ -196,7 +198,7 @@ def encoded() -> integers.Ran:
 
     def program() -> Any:
         with replaced(formats, **model(), abs=lambda x: Whole(n) if x.term is mantissa else abs(x)):
-            return term_of(meant_format().encode(Number(Whole(s), Whole(mantissa), Whole(t))))  # type: ignore[arg-type]
+            return term_of(meant_format().encode(Number(Whole(s), Whole(mantissa), Whole(t))))
 
     return integers.run("encode", program, [*ANY, s >= 0, s <= 1, n >= 1], ParameterError)
 
@@ -219,7 +221,7 @@ def places() -> Iterator[Statement]:
         times(SIGNIFICAND + 1, HIDDEN, power(k)),
     ]
     yield ran.statement("coarser", coarser, UNIT == PLACE, z3.And(UNIT == PLACE, e == 0), hints)
-    finer = [j > 0, SIGNIFICAND == n * power(j)]
+    finer = [j > 0, n * power(j) == SIGNIFICAND]
     hints = [
         product(Whole(LENGTH - 1), Whole(j)),
         product(Whole(LENGTH), Whole(j)),
@@ -239,7 +241,7 @@ KEPT = z3.Int("kept")  # the significand that `encode` makes
 MAGNITUDE = (PLACE - LEAST) * HIDDEN + KEPT
 DROPPED = PLACE - t
 # n·2^t = KEPT·2^PLACE
-EXACT = z3.If(DROPPED > 0, n == KEPT * power(DROPPED), KEPT == n * power(-DROPPED))
+EXACT = z3.If(DROPPED > 0, n == KEPT * power(DROPPED), n * power(-DROPPED) == KEPT)
 # KEPT has p bits at most, and exactly p where its last bit is not the last of the format
 FULL = z3.And(KEPT >= 1, KEPT < 2 * HIDDEN, z3.Implies(PLACE > LEAST, KEPT >= HIDDEN))
 
@@ -261,12 +263,15 @@ def encodings() -> Iterator[Statement]:
     ]
     for i, path in enumerate(ran.paths):
         if path.error is None:
-            made = KEPT == path.result - s * power(P - 1 + E) - (PLACE - LEAST) * HIDDEN
+            made = path.result - s * power(P - 1 + E) - (PLACE - LEAST) * HIDDEN == KEPT
             given = [*path.decisions, made]
             yield ran.statement(f"path {i}, exactly", given, EXACT, z3.And(EXACT, n == 1))
             yield ran.statement(f"path {i}, in full", [*given, EXACT], FULL, z3.And(FULL, KEPT == 1), sizes)
             yield ran.statement(
-                f"path {i}, a pattern", [*given, FULL], z3.And(MAGNITUDE > 0, MAGNITUDE < SPECIAL * HIDDEN), KEPT == 1,
+                f"path {i}, a pattern",
+                [*given, FULL],
+                z3.And(MAGNITUDE > 0, MAGNITUDE < SPECIAL * HIDDEN),
+                KEPT == 1,
                 [times(z3.IntVal(0), PLACE - LEAST, HIDDEN)],
             )
         else:
@@ -314,7 +319,7 @@ DECODE = Program(
     "decode",
     formats,
     {"mpfr": named("mpfr"), "scaled": named("scaled")},
-    lambda: meant_format(unpack=staticmethod(_pair("sign", "significand", "unit"))).decode("bits"),  # type: ignore[arg-type]
+    lambda: meant_format(unpack=staticmethod(_pair("sign", "significand", "unit"))).decode("bits"),
     """
     sign, significand, unit = unpack('bits')
     if (significand == 0):
@@ -333,10 +338,10 @@ DECODE = Program(
             return scaled(significand, unit)
     """,
 )
-SMALL = [formats.Format(p, bits) for p in (2, 3, 5) for bits in (2, 3, 4)]
+SMALL = [code.formats.Format(p, bits) for p in (2, 3, 5) for bits in (2, 3, 4)]
 
 
-def number(fmt: formats.Format, bits: int) -> Fraction | None:
+def number(fmt: Any, bits: int) -> Fraction | None:
     """The number that a pattern stands for, by the definition; None for infinities and NaN."""
     sign, exponent, fraction = (
         bits >> (fmt.precision - 1 + fmt.exponent_bits),
@@ -347,7 +352,8 @@ def number(fmt: formats.Format, bits: int) -> Fraction | None:
     if exponent == 2**fmt.exponent_bits - 1:
         return None
     significand = fraction + (2 ** (fmt.precision - 1) if exponent else 0)
-    return (-1) ** sign * significand * Fraction(2) ** (least + max(exponent, 1) - 1)
+    power = Fraction(2) ** (least + max(exponent, 1) - 1)
+    return -significand * power if sign else significand * power
 
 
 def outcome(program: Any, *given: Any) -> Any:
@@ -386,7 +392,7 @@ def wrong_values() -> Iterator[str]:
 
 def wrong_others() -> Iterator[str]:
     """What is no finite number: NaN and all that is no float or int is refused; ±∞ and ±0 have their patterns."""
-    for fmt in (*SMALL, formats.BINARY64, formats.working_format(53), formats.working_format(200)):
+    for fmt in (*SMALL, code.formats.BINARY64, code.formats.working_format(53), code.formats.working_format(200)):
         sign = 1 << (fmt.precision - 1 + fmt.exponent_bits)
         infinity = (2**fmt.exponent_bits - 1) << (fmt.precision - 1)
         kept = {0.0: 0, math.inf: infinity}
@@ -407,7 +413,7 @@ def wrong_others() -> Iterator[str]:
     part="corrected",
     decides=False,
     scope="9 formats with 2, 3 or 5 bits and 2 to 4 exponent bits: every pattern, and every number n·2^t with up to "
-    "two bits too many, from too small to too large, as a number of MPFR, a float or an int; NaN, ±∞, ±0 and other types",
+    "two bits too many, from too small to too large, as a number of MPFR, a float or an int; NaN, ±∞, ±0, other types",
 )
 def values(run: Run) -> Outcome:
     """`decode` gives the number, `encode` its pattern; each is the other's inverse; and the rest is refused."""

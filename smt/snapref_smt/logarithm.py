@@ -12,6 +12,7 @@ from typing import Any
 import gmpy2
 import z3
 
+import snapref
 from snapref import logarithm
 from snapref.arithmetic import Dyadic
 from snapref.errors import ParameterError
@@ -22,7 +23,8 @@ from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.stating import proves
 from snapref_smt.engine.symbols import Program, Symbol, named, replaced
 
-CLAIM, PART = "N-3-118p", "corrected"
+code: Any = snapref  # without types: names and unknown integers take the place of numbers
+CLAIM = "N-3-118p"
 RANGE = 2**29  # the exponents that are left to MPFR
 
 
@@ -38,14 +40,16 @@ def branches() -> Iterator[Statement]:
             "ln_far_below": lambda given, precision: ("below", term_of(precision), tuple(map(term_of, given))),
         }
         with replaced(logarithm, **stages):
-            return logarithm.ln(u, Whole(p))  # type: ignore[arg-type]
+            return code.logarithm.ln(u, Whole(p))
 
     ran = integers.run("ln", program, (), ParameterError)
     yield from ran.complete()
     inside = z3.And(n > 0, k < 0, n < power(-k))
     for path in ran.paths:
         if path.error is not None:
-            yield ran.statement(f"refused ({len(path.decisions)})", path.decisions, z3.Not(inside), z3.And(n > 0, k < 0))
+            yield ran.statement(
+                f"refused ({len(path.decisions)})", path.decisions, z3.Not(inside), z3.And(n > 0, k < 0)
+            )
             continue
         who, precision, number = path.result
         right = z3.And(inside, precision == p, number[0] == n, number[1] == k, (who == "MPFR") == (-k < RANGE))
@@ -54,11 +58,11 @@ def branches() -> Iterator[Statement]:
 
 def holds_them(run: Run) -> Iterator[str]:
     """MPFR holds 2^-RANGE, in every context that the reference makes."""
-    lowest = max(logarithm.context(p).emin for p in (1, 11, 53, 4096))
-    if lowest - 1 > -RANGE or not gmpy2.is_regular(logarithm.scaled(1, 1 - RANGE)):
+    lowest = max(code.logarithm.context(p).emin for p in (1, 11, 53, 4096))
+    if lowest - 1 > -RANGE or not gmpy2.is_regular(code.logarithm.scaled(1, 1 - RANGE)):
         yield f"MPFR's numbers end at 2^{lowest - 1}"
-    if logarithm.MPFR_EXPONENTS != RANGE:
-        yield f"u is left to MPFR where its exponent is less than {logarithm.MPFR_EXPONENTS}"
+    if code.logarithm.MPFR_EXPONENTS != RANGE:
+        yield f"u is left to MPFR where its exponent is less than {code.logarithm.MPFR_EXPONENTS}"
 
 
 class Directed:
@@ -105,7 +109,7 @@ def enclosed() -> Iterator[Statement]:
     known: list[Any] = []
     stages = {"context": lambda bits, mode: Directed(SIDES[mode], known, bits), "mpfr": converted}
     with replaced(logarithm, **stages):
-        low, high = logarithm.enclosure(Dyadic(z3.Real("significand"), EXPONENT), "bits")  # type: ignore[arg-type]
+        low, high = code.logarithm.enclosure(Dyadic(z3.Real("significand"), EXPONENT), "bits")
     exact = LOG + EXPONENT * LOG2
     for name, conclusion in (("low", low <= exact), ("high", exact <= high)):
         yield Statement(
@@ -137,7 +141,7 @@ def ends() -> Any:
 
 def looped() -> Any:
     with replaced(logarithm, enclosure=ends()):
-        return logarithm.ln_far_below(Symbol("u"), Symbol("p"))  # type: ignore[arg-type]
+        return code.logarithm.ln_far_below(Symbol("u"), Symbol("p"))
 
 
 LOOP = Program(
@@ -171,7 +175,7 @@ def wrong_loop(run: Run) -> Iterator[str]:
 @proves(
     "smt.logarithm.branches",
     claim=CLAIM,
-    part=PART,
+    part="corrected",
     decides=False,
     scope="every p, every pair of integers as significand and exponent; that MPFR rounds correctly is trusted",
     beside=holds_them,
@@ -184,7 +188,7 @@ def ln() -> list[Statement]:
 @proves(
     "smt.logarithm.enclosure",
     claim=CLAIM,
-    part=PART,
+    part="corrected",
     decides=False,
     scope="every p, every u too small for MPFR, any number of bits; that MPFR rounds down and up is trusted",
     beside=wrong_loop,

@@ -10,20 +10,21 @@ What the stages do is decided elsewhere. That MPFR rounds as it is asked to is t
 
 import inspect
 from collections.abc import Callable, Iterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import gmpy2
 
 import snapref
-from snapref import arithmetic, binary64, doubles, errors, formats, mechanism, randomness
+from snapref import arithmetic, binary64, doubles, errors, formats, mechanism
 from snapref.errors import ParameterError
 from snapref_ledger.obligations import Outcome, Run, obligation
 from snapref_smt.engine.symbols import (
     Program,
     Symbol,
     asked_kind,
-    differences,
+    behaviour,
     judged,
     named,
     note,
@@ -32,6 +33,7 @@ from snapref_smt.engine.symbols import (
     shown,
 )
 
+code: Any = snapref  # without types: names and unknown integers take the place of numbers
 CLAIM = "N-3-ops"
 PRECISION = "every p, every value and every answer to each question that the code asks; stages are names"
 
@@ -99,7 +101,7 @@ RELEASING = {
 
 
 def constructed() -> Any:
-    return vars(mechanism.Mechanism(*names("ε B Δ p")))
+    return vars(code.mechanism.Mechanism(*names("ε B Δ p")))
 
 
 CONSTRUCTION = [
@@ -130,8 +132,8 @@ CONSTRUCTION = [
             if doubles_have_room(budget.scale, budget.bound):
                 float(budget.scale)
                 float(B)
-                doubles.program(float(budget.scale), (2.0 ** m), float(B))
-                return {PARAMETERS, _in_doubles: doubles.program(float(budget.scale), (2.0 ** m), float(B))}
+                code.doubles.program(float(budget.scale), (2.0 ** m), float(B))
+                return {PARAMETERS, _in_doubles: code.doubles.program(float(budget.scale), (2.0 ** m), float(B))}
             unless doubles_have_room(budget.scale, budget.bound):
                 return {PARAMETERS, _in_doubles: None}
         unless (p == 53):
@@ -147,7 +149,7 @@ CONSTRUCTION = [
         "dyadic",
         mechanism,
         {"scaled": named("scaled")},
-        lambda: mechanism.dyadic(Symbol("budget")),  # type: ignore[arg-type]
+        lambda: code.mechanism.dyadic(Symbol("budget")),
         """
         budget.scale.denominator.bit_length()
         scaled(budget.scale.numerator, (1 - budget.scale.denominator.bit_length()))
@@ -158,7 +160,7 @@ CONSTRUCTION = [
         "snap",
         mechanism,
         {"Mechanism": named("Mechanism")},
-        lambda: mechanism.snap(*names("value ε B Δ p")),
+        lambda: code.mechanism.snap(*names("value ε B Δ p")),
         """
         Mechanism(ε, B, Δ, p)
         Mechanism(ε, B, Δ, p).release(value)
@@ -169,7 +171,7 @@ CONSTRUCTION = [
         "certify",
         mechanism,
         PLANNED,
-        lambda: vars(mechanism.certify(*names("λ B Δ p"))),
+        lambda: vars(code.mechanism.certify(*names("λ B Δ p"))),
         """
         positive('scale', λ)
         positive('bound', B)
@@ -187,7 +189,7 @@ CONSTRUCTION = [
         "working_format",
         formats,
         {"Format": named("Format")},
-        lambda: formats.working_format(Symbol("p")),  # type: ignore[arg-type]
+        lambda: code.formats.working_format(Symbol("p")),
         """
         Format(p, exponent_bits=15)
         return Format(p, exponent_bits=15)
@@ -197,7 +199,7 @@ CONSTRUCTION = [
         "doubles_have_room",
         formats,
         {"isinstance": asked_kind},
-        lambda: bool(formats.doubles_have_room(*names("λ B"))),
+        lambda: bool(code.formats.doubles_have_room(*names("λ B"))),
         """
         if (λ >= 2**-900):
             if (λ <= 2**900):
@@ -226,12 +228,12 @@ def defaults() -> Iterator[str]:
             yield f"the defaults of {function.__name__} are {given}"
     if inspect.signature(snapref.Mechanism.release).parameters["source"].default is not None:
         yield "another default source"
-    if type(randomness.SYSTEM) is not randomness.SystemSource or randomness.SYSTEM.name != "system":
+    if type(code.randomness.SYSTEM) is not code.randomness.SystemSource or code.randomness.SYSTEM.name != "system":
         yield "SYSTEM is not the operating system's randomness"
-    if "not private" not in randomness.SeededSource(1).name:
+    if "not private" not in code.randomness.SeededSource(1).name:
         yield "a release with a seeded source does not say that it is not private"
-    if formats.BINARY64 != formats.Format(53, 11):
-        yield f"doubles are {formats.BINARY64}"
+    if code.formats.Format(53, 11) != code.formats.BINARY64:
+        yield f"doubles are {code.formats.BINARY64}"
 
 
 @obligation(
@@ -247,11 +249,11 @@ def parameters(run: Run) -> Outcome:
 
 
 def released(in_doubles: bool, source: Any) -> Any:
-    prepared = object.__new__(mechanism.Mechanism)
+    prepared = object.__new__(code.mechanism.Mechanism)
     format_, bound, scale, law, certificate, program = names("fmt B λ law certificate in_doubles")
     prepared._format, prepared._bound, prepared._scale, prepared._uniform = format_, bound, scale, law
     prepared.certificate, prepared._in_doubles = certificate, program if in_doubles else None
-    return prepared.release(Symbol("value"), source)  # type: ignore[arg-type]
+    return prepared.release(Symbol("value"), source)
 
 
 ON_PATTERNS = """
@@ -286,7 +288,7 @@ def releases(given: Any, source: str) -> list[Program]:
     )
     expected = {True: both, False: checks + ON_PATTERNS.strip()}
     return [
-        Program("release", mechanism, RELEASING, lambda path=path: released(path, given), text.replace("SOURCE", source))  # type: ignore[misc]
+        Program("release", mechanism, RELEASING, partial(released, path, given), text.replace("SOURCE", source))
         for path, text in expected.items()
     ]
 
@@ -303,14 +305,14 @@ def mechanisms(sign: int) -> list[Program]:
             "noise",
             mechanism,
             STAGES,
-            lambda: mechanism.noise(sign, scale, u, p),
+            lambda: code.mechanism.noise(sign, scale, u, p),
             f"⊗({sign}, λ, p)\nLN(u, p)\n{noise}\nreturn {noise}",
         ),
         Program(
             "snapped",
             mechanism,
             {**STAGES, "noise": named("noise", "noise")},
-            lambda: mechanism.snapped(value, scale, bound, sign, u, fmt),
+            lambda: code.mechanism.snapped(value, scale, bound, sign, u, fmt),
             f"""
             clamp(x, B, fmt)
             fmt.decode(clamp(x, B, fmt))
@@ -328,7 +330,7 @@ def mechanisms(sign: int) -> list[Program]:
             "the program on doubles",
             doubles,
             {**STAGES, "nearest_integer": named("integer"), "float": FLOAT},
-            lambda: doubles.program(scale, Symbol("Λ"), bound)(value, sign, u),  # type: ignore[arg-type]
+            lambda: code.doubles.program(scale, Symbol("Λ"), bound)(value, sign, u),
             f"""
             clamp(x, B)
             LN(u, 53)
@@ -360,13 +362,12 @@ def unsaid() -> Iterator[str]:
     fmt = SimpleNamespace(encode=_refuse, max_exponent=9, precision=9)
     stages = {"isinstance": asked_kind, "math": Symbol("math")}
     for name, module, run in (
-        ("encoded", mechanism, lambda: mechanism.encoded("value", value, fmt, private=True)),  # type: ignore[arg-type]
-        ("check_finite", errors, lambda: errors.check_finite("value", value, private=True)),  # type: ignore[arg-type]
+        ("encoded", mechanism, lambda: code.mechanism.encoded("value", value, fmt, private=True)),
+        ("check_finite", errors, lambda: code.errors.check_finite("value", value, private=True)),
     ):
         told: list[str] = []
         with replaced(module, **stages):
-            differences_of = differences(name, lambda run=run: _told(run, told), "")  # type: ignore[misc]
-            list(differences_of)
+            behaviour(partial(_told, run, told))
         if not told or any(str(value) in text for text in told):
             yield f"a message of {name} shows the value: {told}"
 
@@ -389,7 +390,7 @@ CHECKING = [
         "check_finite",
         errors,
         KINDS,
-        lambda: errors.check_finite("x", NUMBER),  # type: ignore[arg-type]
+        lambda: code.errors.check_finite("x", NUMBER),
         """
         if isinstance(x, float):
             math.isfinite(x)
@@ -405,21 +406,21 @@ CHECKING = [
         "finite",
         errors,
         {**KINDS, "check_finite": checked("check_finite")},
-        lambda: errors.finite("x", NUMBER),  # type: ignore[arg-type]
+        lambda: code.errors.finite("x", NUMBER),
         "check_finite('x', x)\nFraction(x)\nreturn Fraction(x)",
     ),
     Program(
         "positive",
         errors,
         {**KINDS, "finite": checked("finite"), "written": str},
-        lambda: errors.positive("x", NUMBER),  # type: ignore[arg-type]
+        lambda: code.errors.positive("x", NUMBER),
         "finite('x', x)\nif (x <= 0): raise ParameterError\nreturn x",
     ),
     Program(
         "whole",
         errors,
         KINDS,
-        lambda: errors.whole("x", NUMBER),  # type: ignore[arg-type]
+        lambda: code.errors.whole("x", NUMBER),
         """
         if isinstance(x, bool): raise ParameterError
         unless isinstance(x, int): raise ParameterError
@@ -430,7 +431,9 @@ CHECKING = [
         "encoded",
         mechanism,
         {"written": str},
-        lambda: mechanism.encoded("x", NUMBER, SimpleNamespace(encode=refusing("encode", ParameterError), max_exponent=9, precision=9)),  # type: ignore[arg-type]
+        lambda: code.mechanism.encoded(
+            "x", NUMBER, SimpleNamespace(encode=refusing("encode", ParameterError), max_exponent=9, precision=9)
+        ),
         """
         encode(x)
         if encode(x) is refused: raise ParameterError
@@ -457,21 +460,21 @@ ARITHMETIC = [
         "⊕",
         arithmetic,
         CONTEXTS,
-        lambda: arithmetic.add(*names("a b p")),
+        lambda: code.arithmetic.add(*names("a b p")),
         "context(p)\ncontext(p).add(a, b)\nreturn context(p).add(a, b)",
     ),
     Program(
         "⊗",
         arithmetic,
         CONTEXTS,
-        lambda: arithmetic.multiply(*names("a b p")),
+        lambda: code.arithmetic.multiply(*names("a b p")),
         "context(p)\ncontext(p).mul(a, b)\nreturn context(p).mul(a, b)",
     ),
     Program(
         "scaled",
         arithmetic,
         {"context": named("context", "exactly")},
-        lambda: arithmetic.scaled(*names("n k")),
+        lambda: code.arithmetic.scaled(*names("n k")),
         """
         n.bit_length()
         if n.bit_length():
@@ -496,7 +499,7 @@ ARITHMETIC = [
         "exact",
         arithmetic,
         CONTEXTS,
-        lambda: arithmetic.exact(Symbol("x")),
+        lambda: code.arithmetic.exact(Symbol("x")),
         """
         if isinstance(x, int):
             scaled(x, 0)
@@ -519,7 +522,7 @@ def wrong_contexts() -> Iterator[str]:
     room = gmpy2.get_max_precision(), gmpy2.context().emin, gmpy2.context().emax
     for precision in PRECISIONS:
         for mode in (None, gmpy2.RoundToNearest, gmpy2.RoundDown, gmpy2.RoundUp):
-            found = arithmetic.context(precision) if mode is None else arithmetic.context(precision, mode)
+            found = code.arithmetic.context(precision) if mode is None else code.arithmetic.context(precision, mode)
             rounds = found.precision, found.round, found.subnormalize
             if rounds != (precision, gmpy2.RoundToNearest if mode is None else mode, False):
                 yield f"context({precision}, {mode}) has {rounds[0]} bits and rounds to {rounds[1]}"
@@ -579,7 +582,7 @@ BY_FLOATS = [
         "lattice",
         binary64,
         FLOATS,
-        lambda: binary64.lattice(Symbol("λ")),  # type: ignore[arg-type]
+        lambda: code.binary64.lattice(Symbol("λ")),
         result_of(
             """
             BINARY64.encode(λ)
@@ -592,7 +595,7 @@ BY_FLOATS = [
         "round",
         binary64,
         FLOATS,
-        lambda: binary64.round(*names("x Λ")),
+        lambda: code.binary64.round(*names("x Λ")),
         """
         positive('lattice', Λ)
         half, k = frexp(Λ)
@@ -608,7 +611,7 @@ BY_FLOATS = [
         "clamp",
         binary64,
         FLOATS,
-        lambda: binary64.clamp(*names("x B")),
+        lambda: code.binary64.clamp(*names("x B")),
         result_of(
             """
             BINARY64.encode(x)
@@ -623,14 +626,14 @@ BY_FLOATS = [
         "log",
         binary64,
         {**FLOATS, "exactly": named("exactly")},
-        lambda: binary64.log(Symbol("u")),  # type: ignore[arg-type]
+        lambda: code.binary64.log(Symbol("u")),
         result_of("exactly(u)\nln(exactly(u), 53)\nfloat(ln(exactly(u), 53))"),
     ),
     Program(
         "uniform",
         binary64,
         {**FLOATS, "uniform_law": lambda *law: named(f"uniform_law{shown(law)}", "n", "d")},
-        lambda: binary64.uniform(*names("e m")),
+        lambda: code.binary64.uniform(*names("e m")),
         """
         whole('exponent', e)
         whole('mantissa', m)
@@ -645,7 +648,7 @@ BY_FLOATS = [
             f"snap, S = {sign}",
             binary64,
             {**FLOATS, "exactly": named("exactly")},
-            lambda sign=sign: binary64.snap(*names("x λ B"), sign, Symbol("u")),  # type: ignore[misc]
+            partial(code.binary64.snap, *names("x λ B"), sign, Symbol("u")),
             result_of(
                 f"""
                 WIDE.encode(x)
@@ -665,7 +668,7 @@ BY_FLOATS = [
             f"snap, S = {sign}",
             binary64,
             FLOATS,
-            lambda sign=sign: binary64.snap(*names("x λ B"), sign, Symbol("u")),  # type: ignore[misc]
+            partial(code.binary64.snap, *names("x λ B"), sign, Symbol("u")),
             "raise ParameterError",
         )
         for sign in (0, 2, -2)
@@ -673,8 +676,8 @@ BY_FLOATS = [
     Program(
         "exactly",
         binary64,
-        {**FLOATS, "finite": lambda name, number: note(f"finite({name!r}, {number})") or _Numbers},
-        lambda: binary64.exactly(Symbol("u")),  # type: ignore[arg-type]
+        {**FLOATS, "finite": lambda name, number: checked("finite")(name, number) and _Numbers},
+        lambda: code.binary64.exactly(Symbol("u")),
         """
         finite('u', u)
         n, d = ratio()
@@ -686,8 +689,8 @@ BY_FLOATS = [
 
 
 def wide() -> Iterator[str]:
-    if binary64.WIDE != formats.Format(53, 15):
-        yield f"snap computes in {binary64.WIDE}"
+    if code.formats.Format(53, 15) != code.binary64.WIDE:
+        yield f"snap computes in {code.binary64.WIDE}"
 
 
 @obligation("smt.release.floats", claim=CLAIM, kind="algebra", decides=False, scope="every float; stages are names")

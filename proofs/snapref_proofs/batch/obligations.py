@@ -6,10 +6,10 @@ many values at once, is compared with it where both compute with doubles, and ha
 (N-3-ops, F-PLUS), rounding (N-4.2) and clamp (U-3.1.3a). The obligations support these claims, and decide none of them
 alone. In which order a release takes its stages is decided by smt.release.stages.
 
-The programs run as they are on unknown inputs (stages.py, scalar.py). The logarithm runs on what is known of a cell of its table
-(log_error.py). numpy and the solvers are optional, so each check imports what it needs; without it the check is
-undecided. What is trusted: that the hardware's doubles are those of IEEE 754, rounding to nearest even; that numpy does
-to each element of an array what lanes.py says; and MPFR.
+The programs run as they are on unknown inputs (stages.py, scalar.py). The logarithm runs on what is known of a cell of
+its table (log_error.py). numpy and the solvers are optional, so each check imports what it needs; without it the check
+is undecided. What is trusted: that the hardware's doubles are those of IEEE 754, rounding to nearest even; that numpy
+does to each element of an array what lanes.py says; and MPFR.
 """
 
 from collections.abc import Callable, Iterator
@@ -330,9 +330,7 @@ def mechanism(run: Run) -> Outcome:
     return Outcome("proved", f"{count} releases")
 
 
-@proves(
-    "proofs.batch.stages", claim="N-4.2", part="corrected", decides=False, scope="every finite double x and B > 0"
-)
+@proves("proofs.batch.stages", claim="N-4.2", part="corrected", decides=False, scope="every finite double x and B > 0")
 def batch_stages() -> list[Statement]:
     """Clamping and rounding of the batch path are those of the program on doubles, bit for bit."""
     from snapref_proofs.batch import scalar

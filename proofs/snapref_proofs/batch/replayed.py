@@ -1,4 +1,4 @@
-"""The two words of a batch release as the one word that the reference draws, so that both can be given the same bits."""
+"""The two words of a batch release as the one word that the reference draws: both can be given the same bits."""
 
 from typing import NamedTuple
 

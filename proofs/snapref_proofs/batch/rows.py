@@ -8,6 +8,7 @@ names (snapref_smt.engine.symbols), so that λ, Λ and B are unknown.
 import inspect
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -60,9 +61,9 @@ def wrong_words() -> Iterator[str]:
 
 def wrong_chunks() -> Iterator[str]:
     """Sizes for which not every value has its own row of fresh words, and its own place in the result."""
+    batch = object.__new__(mechanism.BatchMechanism)
+    batch.certificate, batch.parameters = Symbol("certificate"), Symbol("parameters")  # type: ignore[assignment]
     for size, chunk in product(SIZES, CHUNKS):
-        batch = object.__new__(mechanism.BatchMechanism)
-        batch.certificate, batch.parameters = Symbol("certificate"), Symbol("parameters")  # type: ignore[assignment]
         values = np.arange(size, dtype=np.float64).reshape(size, 1)
         for given in (Counting(), None):
             source, rows = SYSTEM if given is None else given, list[Any]()
@@ -104,7 +105,10 @@ def wrong_logarithms() -> Iterator[str]:
             return 64 + len(tossed)
 
         stages = {"read": lambda words, read=read: read if words == "words" else None, "logarithms": logarithms}
-        slow = {"tosses": tosses, "ln": lambda u, p: (u.significand - 2**52) * 10_000 - (u.exponent + 52) * 10 + (p == 53)}
+        slow = {
+            "tosses": tosses,
+            "ln": lambda u, p: (u.significand - 2**52) * 10_000 - (u.exponent + 52) * 10 + (p == 53),
+        }
         with replaced(mechanism, **stages, **slow):
             found = mechanism.rounded_logarithms("words", "source")  # type: ignore[arg-type]
         coins, wanted = 64, []
@@ -148,10 +152,8 @@ def wrong_checks() -> Iterator[str]:
     if mechanism.checked([[1, 2], [3, 4]]).shape != (2, 2) or mechanism.checked(np.ones((3, 1, 2))).shape != (3, 1, 2):
         yield "another shape"
     for given in REFUSED:
-        try:
+        with suppress(ParameterError):
             yield f"{given!r} is taken for {mechanism.checked(given).tolist()}"
-        except ParameterError:
-            pass
     given = np.array([1.0])
     mechanism.checked(given)[0] = 2.0
     if given[0] != 1.0:
@@ -214,7 +216,8 @@ def wrong_order() -> Iterator[str]:
     defaults = inspect.signature(mechanism.BatchMechanism).parameters["sensitivity"].default
     if defaults != 1.0 or inspect.signature(mechanism.BatchMechanism.release).parameters["source"].default is not None:
         yield "other defaults"
-    if mechanism.Uniform is not Uniform or mechanism.SYSTEM is not SYSTEM:
+    code: Any = mechanism
+    if code.Uniform is not Uniform or code.SYSTEM is not SYSTEM:
         yield "another law, or another source"
 
 

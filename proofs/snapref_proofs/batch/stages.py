@@ -1,8 +1,8 @@
 """The stages on doubles and on bit patterns, on unknown inputs: the statements of proofs.doubles.* and proofs.batch.*.
 
 The code runs as it is: the batch path's on one unknown element of its arrays (lanes.py), that of snapref.doubles on an
-unknown float (scalar.py), that on patterns on unknown integers, path by path (executor.py). A statement says that the two results have the same 64 bits; its twin, a
-program that is nearly right, must differ.
+unknown float (scalar.py), that on patterns on unknown integers, path by path (executor.py). A statement says that two
+results have the same 64 bits; its twin, a program that is nearly right, must differ.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -82,7 +82,9 @@ class Whole:
         if self.zeros is None:
             raise Escape("| of two unknown integers")
         low, zeros = term_of(other), other.zeros if isinstance(other, Whole) else None
-        executor.demand("|", z3.And(low >= 0, low < power(self.zeros), *([] if zeros is None else [zeros <= self.zeros])))
+        executor.demand(
+            "|", z3.And(low >= 0, low < power(self.zeros), *([] if zeros is None else [zeros <= self.zeros]))
+        )
         return Whole(self.term + low, zeros=zeros)
 
     __rand__ = __and__
@@ -191,7 +193,7 @@ def times(a: z3.ArithRef, b: z3.ArithRef, factor: z3.ArithRef) -> z3.BoolRef:
 
 
 def laws() -> list[Statement]:
-    """What `unique` and `times` say holds: a number has one quotient and one rest, and a positive factor keeps order."""
+    """What `unique` and `times` say holds: there is one quotient and one rest, and a positive factor keeps order."""
     a, b, c, r, t = z3.Ints("a b c r t")
     divisions = [c > 0, r >= 0, r < c, t >= 0, t < c, a * c + r == b * c + t]
     return [

@@ -10,9 +10,9 @@ Arithmetic on names is not simplified. Two programs that compute the same in ano
 
 import difflib
 import inspect
-import os.path
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from numbers import Rational
 from typing import Any
 from unittest.mock import patch
@@ -73,7 +73,7 @@ class Symbol:
     def _escape(self, *_: object) -> Any:
         raise Escape(f"{self.text} is used as a known number")
 
-    __hash__ = __iter__ = __len__ = __index__ = __int__ = __float__ = _escape  # type: ignore[assignment]
+    __hash__ = __iter__ = __len__ = __index__ = __int__ = __float__ = _escape
 
 
 def _infix(sign: str, turned: bool = False) -> Callable[[Symbol, Any], Symbol]:
@@ -97,7 +97,8 @@ for _name, _sign in {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "
 def shown(thing: Any) -> str:
     """A name, a number or a text as a line shows it."""
     if isinstance(thing, tuple) and hasattr(thing, "_fields"):
-        return f"{type(thing).__name__}({', '.join(f'{k}={shown(x)}' for k, x in thing._asdict().items())})"
+        parts = [f"{name}={shown(x)}" for name, x in zip(thing._fields, thing, strict=True)]
+        return f"{type(thing).__name__}({', '.join(parts)})"
     if isinstance(thing, tuple):
         return f"({', '.join(map(shown, thing))})"
     if isinstance(thing, dict):
@@ -109,7 +110,7 @@ def shown(thing: Any) -> str:
     return thing.text if isinstance(thing, Symbol) else str(getattr(thing, "__name__", repr(thing)))
 
 
-def log2(number: Rational) -> int:
+def log2(number: Any) -> int:
     """k where the number is 2**k; else 0."""
     n, d = number.numerator, number.denominator
     return n.bit_length() - d.bit_length() if n > 0 and n & (n - 1) == 0 and d & (d - 1) == 0 else 0
@@ -177,7 +178,7 @@ def told(found: Sequence[Lines]) -> Iterator[str]:
 
     Where one answer leads to nothing but a refusal, that stands on the line of the answer, and the rest goes on below.
     """
-    common = len(os.path.commonprefix(list(found)))
+    common = sum(1 for _ in takewhile(lambda lines: len(set(lines)) == 1, zip(*found, strict=False)))
     yield from found[0][:common]
     branches: dict[str, list[Lines]] = {}
     for way in found:

@@ -15,10 +15,10 @@ import snapref.mechanism
 from snapref import ParameterError
 from snapref.arithmetic import Dyadic
 from snapref.batch import draws, mechanism
-from snapref_proofs.batch.replayed import Draw
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.batch import obligations, stages
 from snapref_proofs.batch.lanes import DOUBLE, Lane
+from snapref_proofs.batch.replayed import Draw
 from snapref_smt.engine.executor import unknown
 from snapref_smt.engine.statement import Statement
 from tests.breaking import fails_on_bits
