@@ -353,7 +353,8 @@ def number(fmt: Any, bits: int) -> Fraction | None:
         return None
     significand = fraction + (2 ** (fmt.precision - 1) if exponent else 0)
     power = Fraction(2) ** (least + max(exponent, 1) - 1)
-    return -significand * power if sign else significand * power
+    size: Fraction = significand * power
+    return -size if sign else size
 
 
 def outcome(program: Any, *given: Any) -> Any:

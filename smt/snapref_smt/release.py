@@ -132,8 +132,8 @@ CONSTRUCTION = [
             if doubles_have_room(budget.scale, budget.bound):
                 float(budget.scale)
                 float(B)
-                code.doubles.program(float(budget.scale), (2.0 ** m), float(B))
-                return {PARAMETERS, _in_doubles: code.doubles.program(float(budget.scale), (2.0 ** m), float(B))}
+                doubles.program(float(budget.scale), (2.0 ** m), float(B))
+                return {PARAMETERS, _in_doubles: doubles.program(float(budget.scale), (2.0 ** m), float(B))}
             unless doubles_have_room(budget.scale, budget.bound):
                 return {PARAMETERS, _in_doubles: None}
         unless (p == 53):
@@ -555,6 +555,12 @@ class _Numbers:
     as_integer_ratio = staticmethod(named("ratio", "n", "d"))
 
 
+def exact_value(name: str, number: Any) -> Any:
+    """`finite`, which returns a fraction."""
+    note(f"finite({name!r}, {shown(number)})")
+    return _Numbers
+
+
 FLOATS = {
     **CHECKS,
     "lattice_exponent": named("lattice_exponent"),
@@ -676,7 +682,7 @@ BY_FLOATS = [
     Program(
         "exactly",
         binary64,
-        {**FLOATS, "finite": lambda name, number: checked("finite")(name, number) and _Numbers},
+        {**FLOATS, "finite": exact_value},
         lambda: code.binary64.exactly(Symbol("u")),
         """
         finite('u', u)
