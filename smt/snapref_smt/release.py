@@ -577,6 +577,10 @@ FLOATS = {
 }
 
 
+def snapped_floats(sign: int) -> Any:
+    return code.binary64.snap(*names("x λ B"), sign, Symbol("u"))
+
+
 def result_of(lines: str) -> str:
     """What a program does that calls stages one after the other and returns the last of them."""
     calls = [line.strip() for line in lines.strip().splitlines()]
@@ -654,7 +658,7 @@ BY_FLOATS = [
             f"snap, S = {sign}",
             binary64,
             {**FLOATS, "exactly": named("exactly")},
-            partial(code.binary64.snap, *names("x λ B"), sign, Symbol("u")),
+            partial(snapped_floats, sign),
             result_of(
                 f"""
                 WIDE.encode(x)
@@ -674,7 +678,7 @@ BY_FLOATS = [
             f"snap, S = {sign}",
             binary64,
             FLOATS,
-            partial(code.binary64.snap, *names("x λ B"), sign, Symbol("u")),
+            partial(snapped_floats, sign),
             "raise ParameterError",
         )
         for sign in (0, 2, -2)
