@@ -8,6 +8,9 @@ import pytest
 from snapref import arithmetic, binary64, doubles, errors, formats, logarithm, mechanism, randomness, uniform
 from snapref_ledger import REGISTRY, Run
 from snapref_smt import draw, obligations, release
+from snapref_smt import formats as smt_formats
+from snapref_smt.engine.decide import decide_all
+from snapref_smt.engine.statement import Statement
 from tests.changing import change
 
 RUN = Run()
@@ -53,8 +56,7 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
         (errors, "positive", "<= 0", "< 0"),
         (errors, "whole", "isinstance(number, bool) or ", ""),
         (mechanism, "encoded", 'shown = "" if private else', 'shown = "" if not private else'),
-        (mechanism, "encoded", "    except ParameterError:", "    except KeyError:"),
-        (mechanism, "encoded", ") from None", ")"),
+        (mechanism, "encoded", "fmt.encode(number)", "fmt.encode(-number)"),
     ],
     "smt.release.arithmetic": [
         (arithmetic, "add", "context(precision)", "context(53)"),
@@ -96,6 +98,7 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
         (uniform, "Uniform.__call__", "max(significand, 1)", "significand"),
         (uniform, "uniform_law", "Uniform(53, -1074)", "Uniform(precision, -1074)"),
         (uniform, "uniform_law", "int(smallest) < 0", "int(smallest) <= 0"),
+        (uniform, "uniform_law", "-1074", "-1073"),
     ],
     "smt.draw.source": [
         (randomness, "SystemSource.bits", "(count + 7) // 8", "(count + 8) // 8"),
@@ -155,6 +158,17 @@ def test_a_fault_is_noticed(id: str, fault: tuple[Any, str, str, str], monkeypat
 @pytest.mark.parametrize("id", FAULTS)
 def test_what_is_right_is_proved(id: str) -> None:
     assert status(id) == "proved"
+
+
+def cut() -> list[Statement]:
+    """That what `encode` cuts off is nothing, on each of its paths that return."""
+    return [one for one in smt_formats.encode() if one.name.endswith("exactly")]
+
+
+def test_a_wrong_cut_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert decide_all(cut(), RUN).status == "proved"
+    change(formats, "Format.encode", "significand << -dropped", "significand", monkeypatch)
+    assert decide_all(cut(), Run(timeout=5)).status != "proved"
 
 
 def test_other_constants_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -102,7 +102,7 @@ def wrong_logarithms() -> Iterator[str]:
 
         def tosses(source: Any, coins: int, tossed: list[Any] = tossed) -> int:
             tossed.append((source, coins))
-            return 64 + len(tossed)
+            return 2000 + len(tossed)  # far below the smallest double
 
         stages = {"read": lambda words, read=read: read if words == "words" else None, "logarithms": logarithms}
         slow = {
@@ -111,7 +111,7 @@ def wrong_logarithms() -> Iterator[str]:
         }
         with replaced(mechanism, **stages, **slow):
             found = mechanism.rounded_logarithms("words", "source")  # type: ignore[arg-type]
-        coins, wanted = 64, []
+        coins, wanted = 2000, []
         for i, (exponent, certain) in enumerate(rows):
             coins += exponent == 0
             e = exponent or coins

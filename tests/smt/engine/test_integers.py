@@ -29,10 +29,11 @@ OPERATIONS: list[Callable[[Any, Any], Any]] = [
     lambda x, n: 5 << n,
     lambda x, n: max(x, n),
     lambda x, n: 1 if x else 0,
+    lambda x, n: 1 if x != n else 0,
 ]
 
 
-@settings(max_examples=25)
+@settings(max_examples=60)
 @given(st.integers(-300, 300), st.integers(1, 9), st.sampled_from(OPERATIONS))
 def test_an_operation_is_pythons(x: int, n: int, operation: Callable[[Any, Any], Any]) -> None:
     """Under x = …, n = … and the values of the powers of two, no other result is possible."""
