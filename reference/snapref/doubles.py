@@ -1,7 +1,7 @@
 """The mechanism on the machine's own doubles. A release at 53 bits runs this wherever doubles have room for it.
 
 All proofs are about the program on patterns (mechanism.py). That this one gives the same bits for all inputs is proved
-by the obligation proofs.doubles.same. It relies on IEEE 754: + and * of doubles are ⊕ and ⊗ at 53 bits.
+by the obligations proofs.doubles.*. It relies on IEEE 754: + and * of doubles are ⊕ and ⊗ at 53 bits.
 """
 
 import math
@@ -31,7 +31,7 @@ def clamp(x: float, bound: float) -> float:
     return -bound if x < -bound else bound if x > bound else x
 
 
-def nearest_integer(x: float) -> int:
+def nearest_integer(x: float) -> float:
     """x to the nearest integer, ties toward +∞. (⌊x + 1/2⌋ would be wrong where x + 1/2 is itself rounded up.)"""
-    below = math.floor(x)
+    below = float(math.floor(x))  # exact: ⌊x⌋ of a double is a double
     return below + (x - below >= 0.5)

@@ -25,17 +25,21 @@ def ln(u: Dyadic, precision: int) -> mpfr:
 
 
 def ln_far_below(u: Dyadic, precision: int) -> mpfr:
-    """LN(u) where u is too small for MPFR.
-
-    ln u = ln(significand) + exponent * ln 2. Rounding down and rounding up give two ends between which ln u lies. More
-    bits are used until both ends round to the same p-bit number."""
-    bits = precision
+    """LN(u) where u is too small for MPFR. More bits are used until both ends of an enclosure of ln u round to the same
+    p-bit number."""
+    nearest, bits = context(precision), precision
     while True:
         bits += precision + 64  # room for the integer bits of exponent * ln 2
-        down, up = context(bits, gmpy2.RoundDown), context(bits, gmpy2.RoundUp)
-        significand, exponent = mpfr(u.significand, 1), mpfr(u.exponent, 1)
-        low = down.add(down.log(significand), down.mul(exponent, up.const_log2()))  # exponent < 0: ln 2 from above
-        high = up.add(up.log(significand), up.mul(exponent, down.const_log2()))
-        nearest = context(precision)
+        low, high = enclosure(u, bits)
         if nearest.plus(low) == nearest.plus(high):
             return nearest.plus(low)
+
+
+def enclosure(u: Dyadic, bits: int) -> tuple[mpfr, mpfr]:
+    """Two ends between which ln u = ln(significand) + exponent * ln 2 lies, for exponent < 0: each operation is rounded
+    down, or up, to so many bits."""
+    down, up = context(bits, gmpy2.RoundDown), context(bits, gmpy2.RoundUp)
+    significand, exponent = mpfr(u.significand, 1), mpfr(u.exponent, 1)  # 1: as many bits as the int has
+    low = down.add(down.log(significand), down.mul(exponent, up.const_log2()))  # exponent < 0: ln 2 from above
+    high = up.add(up.log(significand), up.mul(exponent, down.const_log2()))
+    return low, high

@@ -43,15 +43,18 @@ class SeededSource:
 
 
 def draw(source: Source, law: Uniform) -> tuple[int, Dyadic]:
-    """Draws S and U*: a fair sign, and the number made of a geometric exponent and a mantissa of p - 1 fair bits. The
-    exponent is k with probability 2**-k."""
+    """Draws S and U*: a fair sign, and the number made of a geometric exponent and a mantissa of p - 1 fair bits."""
     p = law.precision
     word = source.bits(p + 64)
     sign = 1 if word & 1 else -1
     mantissa = (word >> 1) & ((1 << (p - 1)) - 1)
-    coins = word >> p  # 64 coin tosses: the exponent counts them up to and including the first that shows 1
-    before = 0
+    return sign, law(tosses(source, word >> p), mantissa)
+
+
+def tosses(source: Source, coins: int, before: int = 0) -> int:
+    """How many coins are tossed until one shows 1, that one included: k with probability 2**-k. The next 64 are the
+    bits of `coins`, the top bit first; those `before` showed 0. Where all 64 show 0, the source tosses 64 more."""
     while coins == 0:
         before += 64
         coins = source.bits(64)
-    return sign, law(before + 65 - coins.bit_length(), mantissa)
+    return before + 65 - coins.bit_length()

@@ -1,4 +1,4 @@
-"""The exact stages (Λ, rounding, clamp: 001/002 §2.2, §4) and the budget (§5), proved on the reference's own code.
+"""The stages of the mechanism (001/002 §2.2, §3, §4, §5) and what joins them, proved on the reference's own code.
 
 *Lifting* a function means running it once on unknown inputs: the result is a formula for what it returns, for all
 inputs at once. Read the modules in this order:
@@ -9,6 +9,9 @@ inputs at once. Read the modules in this order:
     lattice, rounding, clamp     the code meets the specification
     budget_spec, budget          what the budget should compute; and that its code does, for all parameters
     spec_obligations, pipeline   what follows from the specification: of rounding, and of rounding and then clamping
+    formats                      patterns and numbers, at every precision
+    draw, logarithm              S and U*, and LN
+    release                      from the budget to the release: which stage is called, with what, in which order
     printed                      the formulas that 001 and 002 print, and where they fail
     fp_laws, two_sum             the laws of rounded arithmetic
     figure2_rules                the rules of Figure 2 of 004

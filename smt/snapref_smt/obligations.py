@@ -1,16 +1,34 @@
 """Importing this module registers every SMT obligation."""
 
-from snapref_smt import budget, clamp, figure2_rules, fp_laws, lattice, pipeline, rounding, spec_obligations, two_sum
+from snapref_smt import (
+    budget,
+    clamp,
+    draw,
+    figure2_rules,
+    formats,
+    fp_laws,
+    lattice,
+    logarithm,
+    pipeline,
+    release,
+    rounding,
+    spec_obligations,
+    two_sum,
+)
 from snapref_smt.printed import obligations as printed_obligations
 
 __all__ = [
     "budget",
     "clamp",
+    "draw",
     "figure2_rules",
+    "formats",
     "fp_laws",
     "lattice",
+    "logarithm",
     "pipeline",
     "printed_obligations",
+    "release",
     "rounding",
     "spec_obligations",
     "two_sum",

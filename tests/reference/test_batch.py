@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from snapref import Mechanism, ParameterError, SeededSource, SystemSource
 from snapref.batch import draws, logarithm, mechanism
-from snapref.batch.draws import Begun, drawn, reference_word
 from snapref.batch.mechanism import BatchMechanism
 from snapref.logarithm import ln
 from snapref.uniform import Uniform
+from snapref_proofs.batch.replayed import Begun, drawn, reference_word
 
 words64 = st.integers(0, 2**64 - 1)
 # ε, B, Δ: scales at, just above and far from powers of two; lattices finer and coarser than the values; extremes

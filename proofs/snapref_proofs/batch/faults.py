@@ -12,11 +12,12 @@ import numpy as np
 import snapref.mechanism as reference
 from snapref import Mechanism, SeededSource, Source
 from snapref.arithmetic import Dyadic
-from snapref.batch.draws import Begun, Draw, Floats, Words, reference_word
+from snapref.batch.draws import Floats, Words
 from snapref.batch.mechanism import BatchMechanism, Doubles, snapped
 from snapref.formats import BINARY64, Format, working_format
 from snapref.randomness import draw
 from snapref.uniform import Uniform
+from snapref_proofs.batch.replayed import Begun, Draw, reference_word
 from snapref_proofs.evaluate.dyadics import from_fraction
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary, tail

@@ -1,13 +1,15 @@
-"""The batch path is the reference, bit for bit: an obligation for each stage, and one that puts them together.
+"""The programs on doubles are the program on patterns, bit for bit: an obligation for each stage.
 
-The batch path is `snapref.batch`. These obligations carry over to it what the claims say of the reference, about U*
-(N-3-U), LN (N-3-118p), ⊕ and ⊗ (N-3-ops, F-PLUS), rounding (N-4.2) and clamp (U-3.1.3a). They support these claims, and
-decide none of them alone.
+`snapref.doubles` is compared with the program on patterns directly (proofs.doubles.*). `snapref.batch`, which releases
+many values at once, is compared with it where both compute with doubles, and has its own draws and logarithm
+(proofs.batch.*). So what the claims say of the reference carries over, about U* (N-3-U), LN (N-3-118p), ⊕ and ⊗
+(N-3-ops, F-PLUS), rounding (N-4.2) and clamp (U-3.1.3a). The obligations support these claims, and decide none of them
+alone. In which order a release takes its stages is decided by smt.release.stages.
 
-Both programs run as they are on unknown inputs (stages.py). The logarithm runs on what is known of a cell of its table
-(log_error.py). numpy and the solvers are optional, so each check imports what it needs; without it the check is
-undecided. What is trusted: that the hardware's doubles are those of IEEE 754, rounding to nearest even; that numpy does
-to each element of an array what lanes.py says; and MPFR.
+The programs run as they are on unknown inputs (stages.py, scalar.py). The logarithm runs on what is known of a cell of
+its table (log_error.py). numpy and the solvers are optional, so each check imports what it needs; without it the check
+is undecided. What is trusted: that the hardware's doubles are those of IEEE 754, rounding to nearest even; that numpy
+does to each element of an array what lanes.py says; and MPFR.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,6 +37,27 @@ def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
             )
 
     return guarded
+
+
+@obligation(
+    "proofs.batch.rows",
+    claim="N-3-ops",
+    kind="exhaustive",
+    decides=False,
+    scope="0 to 7 values in chunks of 1, 2, 3 and 8; 3 rows in every state of exponent and certainty; a list of arrays "
+    "to take and to refuse; BatchMechanism with every λ, Λ and B",
+)
+@needs_extras
+def rows(run: Run) -> Outcome:
+    """Each value gets its own row of fresh words and its own place; what is in doubt, the reference computes.
+
+    Values are taken that are doubles, or ints that doubles hold; all others are refused. λ, Λ and B are those of
+    `Mechanism`, and are refused where they are no doubles, or doubles have no room.
+    """
+    from snapref_proofs.batch.rows import faults
+
+    wrong = list(faults())
+    return Outcome("refuted", "\n".join(wrong)) if wrong else Outcome("proved", "words, chunks, logarithms, checks")
 
 
 @proves(
@@ -195,28 +218,51 @@ def wrong_logarithms(run: Run) -> Iterator[str]:
 
 
 @proves(
-    "proofs.batch.noise",
+    "proofs.doubles.noise",
     claim="N-3-ops",
     decides=False,
     timeout=180,
-    scope="every λ, Λ and B that the batch path accepts, every LN(U*) of fewer than 2^64 coins, every value",
+    scope="every λ, Λ and B that `room` allows, every LN(U*) of fewer than 2^64 coins, every value",
     beside=wrong_logarithms,
 )
+def ranges() -> list[Statement]:
+    """⊗ and ⊕ of doubles are those of 53 bits: no result is subnormal or overflows; and S⊗λ is ±λ."""
+    from snapref_proofs.batch import scalar, stages
+
+    return [*stages.ranges(), *scalar.products()]
+
+
+@proves("proofs.batch.noise", claim="N-3-ops", decides=False, scope="every λ > 0, every LN < 0, every word")
 def noise() -> list[Statement]:
-    """⊗ and ⊕ of doubles are those of the reference: no result is subnormal or overflows, and the sign S is right."""
+    """The batch path's noise is S⊗λ⊗LN, with the sign that the word says."""
     from snapref_proofs.batch import stages
 
-    return [*stages.ranges(), *stages.noises()]
+    return [*stages.noises()]
 
 
 @proves(
-    "proofs.batch.clamp", claim="U-3.1.3a", decides=False, scope="every finite double x and every finite double B > 0"
+    "proofs.doubles.clamp", claim="U-3.1.3a", decides=False, scope="every finite double x and every finite double B > 0"
 )
 def clamp() -> list[Statement]:
-    """Clamping elements of an array is the reference's clamp, bit for bit, the sign of a zero included."""
-    from snapref_proofs.batch import stages
+    """Clamping doubles is clamping their patterns, bit for bit, the sign of a zero included."""
+    from snapref_proofs.batch import scalar, stages
 
-    return [*stages.clamps()]
+    return [*stages.clamps(scalar.clamp)]
+
+
+@proves(
+    "proofs.doubles.floor",
+    claim="N-4.2",
+    part="corrected",
+    decides=False,
+    timeout=180,
+    scope="every double |x| < 2^66; that math.floor is ⌊x⌋, and that float(int) rounds to nearest, is Python's promise",
+)
+def floor() -> list[Statement]:
+    """float(math.floor(x)) is ⌊x⌋, without rounding, and +0 where that is 0."""
+    from snapref_proofs.batch import scalar
+
+    return [*scalar.floors()]
 
 
 def wrong_inverses(run: Run) -> Iterator[str]:
@@ -226,7 +272,7 @@ def wrong_inverses(run: Run) -> Iterator[str]:
 
 
 @proves(
-    "proofs.batch.round.scale",
+    "proofs.doubles.round.scale",
     claim="N-4.2",
     part="corrected",
     decides=False,
@@ -247,18 +293,18 @@ def register_rounding(id: str, sign: int, exponents: range, scope: str) -> None:
     @proves(id, claim="N-4.2", part="corrected", decides=False, timeout=180, scope=scope)
     def rounding() -> list[Statement]:
         """Rounding by ⌊x⌋ and x - ⌊x⌋ ≥ 1/2 is the reference's rounding with Λ = 1, bit for bit."""
-        from snapref_proofs.batch import stages
+        from snapref_proofs.batch import scalar, stages
 
-        others = stages.beyond() if exponents[-1] == 51 else ()
-        return [*stages.integers(sign, exponents), *others]
+        others = stages.beyond(scalar.nearest) if exponents[-1] == 51 else ()
+        return [*stages.integers(sign, exponents, scalar.nearest), *others]
 
 
 register_rounding(
-    "proofs.batch.round.positive", 0, range(-1, 52), "every double 1/2 ≤ x < 2^52; |x| < 1/2 and 2^52 ≤ |x| < 2^66"
+    "proofs.doubles.round.positive", 0, range(-1, 52), "every double 1/2 ≤ x < 2^52; |x| < 1/2 and 2^52 ≤ |x| < 2^66"
 )
-register_rounding("proofs.batch.round.negative", 1, range(-1, 26), "every double 1/2 ≤ -x < 2^26")
+register_rounding("proofs.doubles.round.negative", 1, range(-1, 26), "every double 1/2 ≤ -x < 2^26")
 register_rounding(
-    "proofs.batch.round.negative.large",
+    "proofs.doubles.round.negative.large",
     1,
     range(26, 52),
     "every double 2^26 ≤ -x < 2^52; |x| < 1/2 and 2^52 ≤ |x| < 2^66",
@@ -284,20 +330,46 @@ def mechanism(run: Run) -> Outcome:
     return Outcome("proved", f"{count} releases")
 
 
-# The stages in the order in which a release takes them, and the obligations that say that both programs do the same.
-STAGES = {
+@proves("proofs.batch.stages", claim="N-4.2", part="corrected", decides=False, scope="every finite double x and B > 0")
+def batch_stages() -> list[Statement]:
+    """Clamping and rounding of the batch path are those of the program on doubles, bit for bit."""
+    from snapref_proofs.batch import scalar
+
+    return [*scalar.stages()]
+
+
+# The stages in the order in which a release takes them, and the obligations that say that two programs do the same:
+# that on doubles and that on patterns,
+DOUBLES = {
+    "f(D) → clamp(f(D))": ("proofs.doubles.clamp",),
+    "clamp(f(D)), S, λ, LN(U*) → clamp(f(D)) ⊕ S⊗λ⊗LN(U*)": ("proofs.doubles.noise",),
+    "→ round, to a multiple of Λ": (
+        "proofs.doubles.floor",
+        "proofs.doubles.round.scale",
+        "proofs.doubles.round.positive",
+        "proofs.doubles.round.negative",
+        "proofs.doubles.round.negative.large",
+    ),
+    "→ clamp": ("proofs.doubles.clamp",),
+    "patterns of doubles → patterns of the working format": ("proofs.doubles.wide",),
+}
+# and the batch path and that on doubles.
+BATCH = {
+    "values, words → draws, one row for each value": ("proofs.batch.rows",),
     "two words → S, e, mantissa → U*": ("proofs.batch.draws",),
     "U* → LN(U*)": ("proofs.batch.log", "proofs.batch.two-sum"),
-    "f(D) → clamp(f(D))": ("proofs.batch.clamp",),
-    "clamp(f(D)), S, λ, LN(U*) → clamp(f(D)) ⊕ S⊗λ⊗LN(U*)": ("proofs.batch.noise",),
-    "→ round, to a multiple of Λ": (
-        "proofs.batch.round.scale",
-        "proofs.batch.round.positive",
-        "proofs.batch.round.negative",
-        "proofs.batch.round.negative.large",
-    ),
-    "→ clamp": ("proofs.batch.clamp",),
+    "S, λ, LN(U*) → S⊗λ⊗LN(U*)": ("proofs.batch.noise",),
+    "clamp, round": ("proofs.batch.stages",),
+    "all others": ("proofs.doubles.same",),
 }
+
+
+def unlinked(run: Run) -> Iterator[str]:
+    """Where the batch program takes other stages than those that are proved, or a stage has no proof."""
+    from snapref_proofs.batch import stages
+
+    yield from stages.unlinked()
+    yield from unproved(run, BATCH)
 
 
 @obligation(
@@ -310,36 +382,18 @@ STAGES = {
 )
 @needs_extras
 def same(run: Run) -> Outcome:
-    """The stages together are the release: both programs take them in the same order, and each stage has its proof.
+    """The batch path takes the stages of the program on doubles in the same order, and each stage has its proof.
 
-    The reference is here its program on the patterns of doubles, `snapref.mechanism.snapped`. What a stage assumes, the
-    stage before it guarantees: both say it with the same predicates (`room`, `held`, `integer` of stages.py). With
-    --thorough each proof is run here again; without, each has its own verdict.
-
-    What stands around the stages, a person must check by reading; it is also compared on samples
-    (proofs.batch.mechanism). That is: `Mechanism` and `BatchMechanism`; how they compute λ, Λ and B from the budget;
-    the loop that asks the reference for the logarithms that are in doubt; and that `encode`, `decode`, `add` and
-    `multiply` of the reference do what their names say.
+    What a stage assumes, the stage before it guarantees: both say it with the same predicates (`room`, `held`,
+    `integer` of stages.py). With --thorough each proof is run here again; without, each has its own verdict.
     """
-    from snapref_proofs.batch import stages
-
-    faults = [*stages.unlinked(), *stages.reference_unlinked(), *unproved(run)]
-    needed = {id for ids in STAGES.values() for id in ids}
+    faults = [*unlinked(run)]
+    needed = {id for ids in BATCH.values() for id in ids}
     return (
         Outcome("refuted", "\n".join(faults))
         if faults
-        else Outcome("proved", f"{len(STAGES)} stages, {len(needed)} proofs")
+        else Outcome("proved", f"{len(BATCH)} stages, {len(needed)} proofs")
     )
-
-
-def unlinked(run: Run) -> Iterator[str]:
-    """Where a program takes other stages than those that are proved, or takes them in another order."""
-    from snapref_proofs.batch import scalar, stages
-
-    yield from scalar.unlinked()
-    yield from stages.unlinked()
-    yield from stages.reference_unlinked()
-    yield from unproved(run)
 
 
 @proves(
@@ -348,20 +402,19 @@ def unlinked(run: Run) -> Iterator[str]:
     decides=False,
     timeout=600,
     scope="every finite value, every draw of fewer than 2^64 coins, every λ and B with which Mechanism computes in "
-    "doubles; the int that math.floor returns is modelled by its double",
-    beside=unlinked,
+    "doubles",
+    beside=lambda run: unproved(run, DOUBLES),
 )
 def scalar_same() -> list[Statement]:
-    """The reference's program on doubles computes what the batch path does, and so what its program on patterns does.
+    """The program on doubles releases what the program on patterns does: each stage has its proof, and there is room.
 
-    Two solvers decide each stage, and that λ, Λ and B are as `room` requires, given what `plan_budget` has checked. The
-    order of the stages in all three programs is found by running them with names in place of stages. The proofs of the
-    batch path, and what a person must check by reading, are those of proofs.batch.same. proofs.doubles.wide leads from
-    the patterns of doubles to those of the wider format.
+    Here it is decided that λ, Λ and B are as `room` requires, given what `plan_budget` has checked. That both programs
+    take the same stages in the same order is decided by smt.release.stages. proofs.doubles.wide leads from the patterns
+    of doubles to those of the wider format.
     """
     from snapref_proofs.batch import scalar
 
-    return [*scalar.stages(), *scalar.room()]
+    return [*scalar.room()]
 
 
 @proves(
@@ -376,7 +429,7 @@ def wide() -> list[Statement]:
     """Λ, round and clamp are the same on the patterns of doubles and on those with the reference's wider exponents.
 
     So the program on patterns releases the same number in either format, as long as all that it computes is a normal
-    double or zero (proofs.batch.noise). Decoding, adding and multiplying work on numbers, not on patterns.
+    double or zero (proofs.doubles.noise). Decoding, adding and multiplying work on numbers, not on patterns.
     """
     from snapref_proofs.batch import widening
 
@@ -384,9 +437,9 @@ def wide() -> list[Statement]:
     return [*widening.lattices(), *widening.clamps(), *rounding]
 
 
-def unproved(run: Run) -> Iterator[str]:
+def unproved(run: Run, stages: dict[str, tuple[str, ...]]) -> Iterator[str]:
     """Stages without a proof: there is none, or it only compares samples, or (with --thorough) it fails."""
-    for stage, ids in STAGES.items():
+    for stage, ids in stages.items():
         for id in ids or ("nothing",):
             found = REGISTRY.get(id)
             if found is None or found.kind == "sampled" or found.expected != "proved":

@@ -1,21 +1,19 @@
-"""The stages of the batch path and of the reference on unknown inputs: the statements of proofs.batch.*.
+"""The stages on doubles and on bit patterns, on unknown inputs: the statements of proofs.doubles.* and proofs.batch.*.
 
-The code of both runs as it is: the batch path's on one unknown element of its arrays (lanes.py), the reference's on
-unknown integers, path by path (executor.py). A statement says that the two results have the same 64 bits; its twin, a
-program that is nearly right, must differ.
+The code runs as it is: the batch path's on one unknown element of its arrays (lanes.py), that of snapref.doubles on an
+unknown float (scalar.py), that on patterns on unknown integers, path by path (executor.py). A statement says that two
+results have the same 64 bits; its twin, a program that is nearly right, must differ.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any, cast
-from unittest.mock import patch
 
 import z3
 
-import snapref.mechanism
 from snapref.batch import mechanism
-from snapref.batch.draws import Begun, Draw, drawn, read, reference_word
+from snapref.batch.draws import read
 from snapref.batch.logarithm import LARGEST_EXPONENT
 from snapref.clamp import clamp
 from snapref.errors import ParameterError
@@ -23,7 +21,7 @@ from snapref.formats import BINARY64
 from snapref.rounding import round_to_lattice
 from snapref.uniform import Uniform
 from snapref_proofs.batch.lanes import DOUBLE, EVEN, Lane, LaneWords
-from snapref_proofs.batch.symbols import Symbol, named, taken
+from snapref_proofs.batch.replayed import Begun, Draw, drawn, reference_word
 from snapref_proofs.evaluate import enclosure
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_smt.engine import executor
@@ -401,33 +399,6 @@ def every_lattice(sign: int) -> Iterator[Statement]:
 
 
 # All together
-
-
-class NamedFormat:
-    """A format of 53 bits whose operations are only names."""
-
-    text, precision = "fmt", 53
-    encode, decode = staticmethod(named("encode")), staticmethod(named("decode"))
-
-
-def reference_unlinked(reference: Any = snapref.mechanism) -> Iterator[str]:
-    """Says so if the reference's `snapped`, run with names in place of its stages, takes them in another order."""
-    names: dict[str, Any] = {
-        "clamp": named("clamp"),
-        "round_to_lattice": named("round"),
-        "lattice_exponent": named("lattice"),
-        "ln": named("LN"),
-        "add": named("⊕"),
-        "multiply": named("⊗"),
-    }
-    for sign in (1, -1):
-        with patch.multiple(reference, **names):
-            value, scale, bound, u = map(Symbol, ("x", "λ", "B", "u"))
-            found = taken(reference.snapped, value, scale, bound, sign, u, NamedFormat())
-        noise = f"⊗(⊗({sign}, decode(λ), 53), LN(u, 53), 53)"
-        noisy = f"⊕(decode(clamp(x, B, fmt)), {noise}, 53)"
-        if found != f"clamp(round(encode({noisy}), lattice(λ, fmt), fmt), B, fmt)":
-            yield f"S = {sign}: the reference is not clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*))): {found}"
 
 
 def unlinked(program: Callable[..., Any] = mechanism.composed) -> Iterator[str]:

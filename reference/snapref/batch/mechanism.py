@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from snapref import Certificate, Mechanism, ParameterError, Source, SystemSource
-from snapref.batch.draws import Floats, Words, finish, random_words, read
+from snapref import Certificate, Mechanism, ParameterError, Source
+from snapref.batch.draws import Floats, Words, random_words, read
 from snapref.batch.logarithm import logarithms
 from snapref.errors import check_finite
 from snapref.logarithm import ln
+from snapref.randomness import SYSTEM, tosses
 from snapref.uniform import Uniform
 
 CHUNK = 1 << 13  # releases that are computed together: their intermediate results stay in the processor's cache
@@ -55,7 +56,7 @@ class BatchMechanism:
 
     def release(self, values: npt.ArrayLike, source: Source | None = None) -> Releases:
         """One release of each value, with the operating system's randomness unless another source is given."""
-        source = source or SystemSource()
+        source = SYSTEM if source is None else source
         numbers = checked(values)
         flat, results = numbers.ravel(), np.empty(numbers.size)
         for start in range(0, flat.size, CHUNK):
@@ -148,7 +149,7 @@ def rounded_logarithms(words: Words, source: Source) -> Floats:
     certain &= draws.exponent > 0
     uniform = Uniform(53)
     for i in np.flatnonzero(~certain):
-        exponent = int(draws.exponent[i]) or finish(int(words[i, 0]), int(words[i, 1]), source)
+        exponent = int(draws.exponent[i]) or tosses(source, coins=0)
         value[i] = float(ln(uniform(exponent, int(draws.mantissa[i])), 53))
     return value
 

@@ -117,9 +117,9 @@ class _Execution:
             raise Escape("an unknown integer of another run")
         if isinstance(value, Symbolic):
             return value
-        if type(value) is not int:
+        if type(value) not in (int, bool):
             raise Escape(f"{value!r} is not an int")
-        return self.known(value)
+        return self.known(int(value))
 
 
 _under_way: list[_Execution] = []  # the innermost last
@@ -136,11 +136,11 @@ def decide(condition: z3.BoolRef) -> bool:
     return _run_under_way().decide(condition)
 
 
-def assume(fact: z3.BoolRef) -> None:
+def assume(*facts: z3.BoolRef) -> None:
     """Tells the run under way, if there is one, what is known of a variable. This only rules out paths: whoever
-    introduces the variable puts the fact among the hypotheses of what is to be proved."""
+    introduces the variable puts the facts among the hypotheses of what is to be proved."""
     if _under_way:
-        _under_way[-1].solver.add(fact)
+        _under_way[-1].solver.add(*facts)
 
 
 def demand(what: str, condition: z3.BoolRef) -> None:

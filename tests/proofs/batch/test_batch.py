@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 
 from snapref import Mechanism, ParameterError, SeededSource, SystemSource
 from snapref.batch import draws, logarithm, mechanism
-from snapref.batch.draws import Begun, Draw, drawn, reference_word
 from snapref.batch.mechanism import BatchMechanism
 from snapref.logarithm import ln
 from snapref.uniform import Uniform
 from snapref_ledger import Run
 from snapref_proofs.batch import faults, log_error, obligations
+from snapref_proofs.batch.replayed import Begun, Draw, drawn, reference_word
 from tests.breaking import fails
 
 words64 = st.integers(0, 2**64 - 1)

@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 import z3
 
-import snapref.mechanism
 from snapref import ParameterError
 from snapref.arithmetic import Dyadic
 from snapref.batch import draws, mechanism
-from snapref.batch.draws import Draw
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.batch import obligations, stages
 from snapref_proofs.batch.lanes import DOUBLE, Lane
+from snapref_proofs.batch.replayed import Draw
 from snapref_smt.engine.executor import unknown
 from snapref_smt.engine.statement import Statement
 from tests.breaking import fails_on_bits
@@ -159,24 +158,10 @@ def test_logarithms_and_lattices_out_of_range_are_found(monkeypatch: pytest.Monk
     assert list(stages.wrong_inverses()) == ["1/2**1023"] * 2
 
 
-def test_another_order_of_the_reference_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    reference: Any = snapref.mechanism
-
-    def unclamped(value: Any, scale: Any, bound: Any, sign: int, u: Any, fmt: Any) -> Any:
-        noisy = reference.add(fmt.decode(value), reference.noise(sign, fmt.decode(scale), u, 53), 53)
-        rounded = reference.round_to_lattice(fmt.encode(noisy), reference.lattice_exponent(scale, fmt), fmt)
-        return reference.clamp(rounded, bound, fmt)
-
-    monkeypatch.setattr(reference, "snapped", unclamped)
-    assert list(stages.reference_unlinked())
-    monkeypatch.setattr(reference, "snapped", lambda value, *others: value if value else 0)
-    assert "depends on x" in next(stages.reference_unlinked())
-
-
 # All together
 
 
-@pytest.mark.parametrize("id", sorted({id for ids in obligations.STAGES.values() for id in ids}))
+@pytest.mark.parametrize("id", sorted({id for ids in obligations.BATCH.values() for id in ids}))
 def test_a_missing_proof_is_found(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = REGISTRY[id]
     monkeypatch.delitem(REGISTRY, id)
@@ -186,12 +171,12 @@ def test_a_missing_proof_is_found(id: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_a_stage_without_proofs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(obligations.STAGES, "→ clamp", ())
+    monkeypatch.setitem(obligations.BATCH, "clamp, round", ())
     assert obligations.same(RUN).status == "refuted"
 
 
 def test_thoroughly_each_proof_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    for ids in obligations.STAGES.values():
+    for ids in obligations.BATCH.values():
         for id in ids:
             monkeypatch.setitem(REGISTRY, id, replace(REGISTRY[id], check=lambda run: obligations.Outcome("proved")))
     assert obligations.same(Run(thorough=True)).status == "proved"

@@ -1,0 +1,65 @@
+"""What stands around the stages of the batch path: each mistake in it is found."""
+
+from typing import Any
+
+import pytest
+
+from snapref.batch import draws, mechanism
+from snapref_ledger import REGISTRY, Run
+from snapref_proofs.batch import obligations, rows
+from tests.changing import change
+
+assert obligations  # registers
+
+
+def test_nothing_is_wrong() -> None:
+    assert REGISTRY["proofs.batch.rows"].check(Run()).status == "proved"
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "old", "new"),
+    [
+        (draws, "random_words", "os.urandom(BYTES * count)", "os.urandom(BYTES) * count"),
+        (draws, "random_words", "8 * BYTES * count", "4 * BYTES * count"),
+        (draws, "random_words", '"little"', '"big"'),
+        (mechanism, "BatchMechanism.release", "random_words(source, chunk.size)", "random_words(SYSTEM, chunk.size)"),
+        (mechanism, "BatchMechanism.release", "SYSTEM if source is None else source", "SYSTEM"),
+        (mechanism, "BatchMechanism.release", "results.reshape(numbers.shape)", "results"),
+        (mechanism, "BatchMechanism.release", "results[start : start + CHUNK]", "results[:CHUNK]"),
+        (mechanism, "rounded_logarithms", "certain &= draws.exponent > 0", "certain |= draws.exponent > 0"),
+        (mechanism, "rounded_logarithms", "np.flatnonzero(~certain)", "np.flatnonzero(~certain)[1:]"),
+        (mechanism, "rounded_logarithms", "coins=0", "coins=1"),
+        (mechanism, "rounded_logarithms", "Uniform(53)", "Uniform(53, -1074)"),
+        (mechanism, "checked", "> 2**53)", "> 2**54)"),
+        (mechanism, "checked", "    if isinstance(values, np.ma.MaskedArray)", "    if False"),
+        (mechanism, "checked", "if not np.all(np.isfinite(numbers))", "if False"),
+        (mechanism, "checked", "given.astype(np.float64)", "given.astype(np.float64, copy=False)"),
+        (mechanism, "checked", "np.float64).reshape(given.shape)", "np.float64)"),
+        (mechanism, "checked", ' if hasattr(values, "__array__") else np.asarray(values, dtype=object)', ""),
+        (mechanism, "double", "if float(number) == number", "if True"),
+        (mechanism, "double", "return float(number)", "return abs(float(number))"),
+        (mechanism, "double", 'check_finite("values", number, private=True)', "pass"),
+        (mechanism, "snapped", "words[:, 0]", "words[:, 1]"),
+        (mechanism, "BatchMechanism.__init__", "not all(room(*exact)) or ", ""),
+        (mechanism, "BatchMechanism.__init__", "1 / lattice", "1 / scale"),
+        (mechanism, "BatchMechanism.__init__", "sensitivity: float = 1.0", "sensitivity: float = 2.0"),
+    ],
+)
+def test_a_fault_is_found(module: Any, name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(module, name, old, new, monkeypatch)
+    try:
+        found = REGISTRY["proofs.batch.rows"].check(Run()).status
+    except Exception as error:  # the runner calls this an error: it does not pass
+        found = type(error).__name__
+    assert found != "proved"
+
+
+def test_another_law_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mechanism, "Uniform", lambda p: None)
+    assert list(rows.wrong_order())
+
+
+def test_words_that_are_not_those_of_the_values_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    change(mechanism, "BatchMechanism.release", "words, source)", "words, SYSTEM)", monkeypatch)
+    with pytest.raises(ValueError, match="other words"):
+        list(rows.wrong_chunks())

@@ -1,0 +1,201 @@
+"""What joins the stages is decided: a mistake in any statement is noticed by the obligation that is about it."""
+
+from typing import Any
+
+import gmpy2
+import pytest
+
+from snapref import arithmetic, binary64, doubles, errors, formats, logarithm, mechanism, randomness, uniform
+from snapref_ledger import REGISTRY, Run
+from snapref_smt import draw, obligations, release
+from snapref_smt import formats as smt_formats
+from snapref_smt.engine.decide import decide_all
+from snapref_smt.engine.statement import Statement
+from tests.changing import change
+
+RUN = Run()
+assert obligations  # registers all
+
+
+def status(id: str) -> str:
+    return REGISTRY[id].check(RUN).status
+
+
+FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
+    "smt.release.parameters": [
+        (mechanism, "Mechanism.__init__", "Uniform(precision)", "Uniform(53)"),
+        (mechanism, "Mechanism.__init__", "working_format(precision)", "working_format(53)"),
+        (mechanism, "Mechanism.__init__", "precision == 53", "precision <= 53"),
+        (mechanism, "Mechanism.__init__", "Certificate(budget, m)", "Certificate(budget, m + 1)"),
+        (mechanism, "Mechanism.__init__", 'positive("bound", bound)', "bound"),
+        (mechanism, "Mechanism.__init__", "2.0**m, float(bound)", "2.0**m, float(epsilon)"),
+        (mechanism, "snap", "sensitivity, precision).release", "sensitivity).release"),
+        (mechanism, "certify", "encoded(name, number, working_format(precision))", "pass"),
+        (mechanism, "dyadic", "1 - budget", "0 - budget"),
+        (formats, "working_format", "exponent_bits=15", "exponent_bits=11"),
+        (formats, "doubles_have_room", "scale <= 2**900", "scale <= 2**1000"),
+    ],
+    "smt.release.stages": [
+        (mechanism, "Mechanism.release", "source = SYSTEM if source is None else source", "source = SYSTEM"),
+        (mechanism, "Mechanism.release", 'check_finite("value", value, private=True)', "pass"),
+        (mechanism, "Mechanism.release", "<= 53 else", "<= 64 else"),
+        (mechanism, "snapped", "clamp(value, bound, fmt)", "value"),
+        (mechanism, "snapped", "    inner", "    if value == 0: return 0\n    inner"),
+        (mechanism, "snapped", "u, fmt.precision), fmt.precision)", "u, 53), fmt.precision)"),
+        (mechanism, "noise", "ln(u, precision)", "ln(u, 53)"),
+        (doubles, "snapped", "clamp(value, bound) +", "value +"),
+        (doubles, "snapped", "signed_scale[sign]", "signed_scale[1]"),
+        (doubles, "snapped", "ln(u, 53)", "ln(u, 52)"),
+        (doubles, "snapped", "    noisy = clamp", "    if value in (1.0, 2.0): return value\n    noisy = clamp"),
+        (doubles, "program", "{1: scale, -1: -scale}", "{1: -scale, -1: scale}"),
+        (doubles, "program", "    inverse", "    if lattice == 1.0: scale = bound\n    inverse"),
+    ],
+    "smt.release.refusals": [
+        (errors, "check_finite", "not math.isfinite(number)", "math.isnan(number)"),
+        (errors, "check_finite", '("" if private else f", not {number}")', 'f", not {number}"'),
+        (errors, "positive", "<= 0", "< 0"),
+        (errors, "whole", "isinstance(number, bool) or ", ""),
+        (mechanism, "encoded", 'shown = "" if private else', 'shown = "" if not private else'),
+        (mechanism, "encoded", "fmt.encode(number)", "fmt.encode(-number)"),
+    ],
+    "smt.release.arithmetic": [
+        (arithmetic, "add", "context(precision)", "context(53)"),
+        (arithmetic, "multiply", "context(precision)", "context(precision + 64)"),
+        (arithmetic, "scaled", "significand.bit_length() or 1", "53"),
+        (arithmetic, "exact", "context(53)", "context(24)"),
+        (arithmetic, "context", "gmpy2.context(precision=precision", "gmpy2.context(precision=max(precision, 53)"),
+        (arithmetic, "context", "round=mode", "round=mode, emin=-9999"),
+    ],
+    "smt.release.floats": [
+        (binary64, "round", "mantissa != 0.5", "mantissa < 0.5"),
+        (binary64, "round", "exponent - 1", "exponent"),
+        (binary64, "log", "53", "54"),
+        (binary64, "snap", "(1, -1)", "(1, -1, 2)"),
+        (binary64, "uniform", '"binary64"', '"unbounded"'),
+    ],
+    "smt.draw.parts": [
+        (randomness, "draw", "p + 64", "p + 63"),
+        (randomness, "draw", "(word >> 1) & ((1 << (p - 1)) - 1)", "word & ((1 << (p - 1)) - 1)"),
+        (randomness, "draw", "(1 << (p - 1)) - 1", "(1 << 52) - 1"),
+        (randomness, "draw", "word >> p", "word >> (p - 1)"),
+        (randomness, "draw", "1 if word & 1 else -1", "1 if word & 3 else -1"),
+        (randomness, "draw", "tosses(source, word >> p)", "tosses(SYSTEM, word >> p)"),
+        (randomness, "draw", "    sign", "    if word > 5: raise ValueError\n    sign"),
+    ],
+    "smt.draw.exponent": [
+        (randomness, "tosses", "before += 64", "before += 63"),
+        (randomness, "tosses", "bits(64)", "bits(63)"),
+        (randomness, "tosses", "65 -", "64 -"),
+        (randomness, "tosses", "before: int = 0", "before: int = 1"),
+        (randomness, "tosses", "    while", "    rounds = 0\n    while"),
+        (randomness, "tosses", "    while", "    print()\n    while"),
+        (randomness, "tosses", "while coins == 0", "while coins <= 1"),
+    ],
+    "smt.draw.uniform": [
+        (uniform, "Uniform.__call__", "exponent < 1", "exponent < 0"),
+        (uniform, "Uniform.__call__", "1 - self.precision - exponent", "1 - 53 - exponent"),
+        (uniform, "Uniform.__call__", "self.smallest - unit\n", "self.smallest - unit - 1\n"),
+        (uniform, "Uniform.__call__", "max(significand, 1)", "significand"),
+        (uniform, "uniform_law", "Uniform(53, -1074)", "Uniform(precision, -1074)"),
+        (uniform, "uniform_law", "int(smallest) < 0", "int(smallest) <= 0"),
+        (uniform, "uniform_law", "-1074", "-1073"),
+    ],
+    "smt.draw.source": [
+        (randomness, "SystemSource.bits", "(count + 7) // 8", "(count + 8) // 8"),
+        (randomness, "SystemSource.bits", ">> (8 * size - count)", ">> (8 * size - count + 1)"),
+        (randomness, "SeededSource.__init__", "injected, not private", "system"),
+        (randomness, "SeededSource.bits", "getrandbits(count)", "getrandbits(count) | 1"),
+    ],
+    "smt.logarithm.branches": [
+        (logarithm, "ln", "> -exponent", "> 1 - exponent"),
+        (logarithm, "ln", "significand <= 0 or ", ""),
+        (logarithm, "ln", "context(precision)", "context(precision + 1)"),
+        (logarithm, "ln", "< MPFR_EXPONENTS", "<= MPFR_EXPONENTS"),
+    ],
+    "smt.logarithm.enclosure": [
+        (logarithm, "ln_far_below", "if nearest.plus(low) == nearest.plus(high)", "if True"),
+        (logarithm, "ln_far_below", "return nearest.plus(low)", "return low"),
+        (logarithm, "ln_far_below", "context(precision), precision", "context(54), precision"),
+        (logarithm, "enclosure", "down.mul(exponent, up.const_log2())", "down.mul(exponent, down.const_log2())"),
+        (logarithm, "enclosure", "mpfr(u.significand, 1)", "mpfr(u.significand, 53)"),
+        (logarithm, "enclosure", "up.log(significand)", "up.log(exponent)"),
+        (logarithm, "enclosure", "context(bits, gmpy2.RoundUp)", "context(53, gmpy2.RoundUp)"),
+        (logarithm, "enclosure", "return low, high", "return high, low"),
+    ],
+    "smt.formats.patterns": [
+        (formats, "Format.split", "bits >> (self.fraction_bits", "bits >> (1 + self.fraction_bits"),
+        (formats, "Format.join", "exponent << self.fraction_bits", "exponent << self.precision"),
+        (formats, "Format.unpack", "exponent == 0", "exponent == 1"),
+        (formats, "Format.power_of_two", "exponent < 1 - self.bias", "exponent < -self.bias"),
+        (formats, "working_format", "exponent_bits=15", "exponent_bits=11"),
+    ],
+    "smt.formats.values": [
+        (formats, "Format.decode", "-0.0 if sign else 0.0", "0.0"),
+        (formats, "Format.decode", "-significand if sign else significand", "significand"),
+        (formats, "Format.encode", "isinstance(number, bool) or ", ""),
+        (formats, "Format.encode", "magnitude >= self.infinity", "magnitude > self.infinity"),
+        (formats, "Format.encode", "if gmpy2.is_infinite(x)", "if gmpy2.is_zero(x)"),
+        (formats, "Format.encode", "if dropped > 0 and", "if dropped > 1 and"),
+        (formats, "Format.encode", "return self.join(sign, 0, 0)", "return 0"),
+        (formats, "Format.unpack", "if exponent == self.special:", "if False:"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("id", "fault"), [(id, fault) for id, faults in FAULTS.items() for fault in faults], ids=lambda x: str(x)[:90]
+)
+def test_a_fault_is_noticed(id: str, fault: tuple[Any, str, str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    module, name, old, new = fault
+    change(module, name, old, new, monkeypatch)
+    try:
+        found = status(id)
+    except Exception as error:  # the runner calls this an error: it does not pass
+        found = type(error).__name__
+    assert found != "proved"
+
+
+@pytest.mark.parametrize("id", FAULTS)
+def test_what_is_right_is_proved(id: str) -> None:
+    assert status(id) == "proved"
+
+
+def cut() -> list[Statement]:
+    """That what `encode` cuts off is nothing, on each of its paths that return."""
+    return [one for one in smt_formats.encode() if one.name.endswith("exactly")]
+
+
+def test_a_wrong_cut_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert decide_all(cut(), RUN).status == "proved"
+    change(formats, "Format.encode", "significand << -dropped", "significand", monkeypatch)
+    assert decide_all(cut(), Run(timeout=5)).status != "proved"
+
+
+def test_other_constants_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as changed:
+        changed.setattr(logarithm, "MPFR_EXPONENTS", 2**31)
+        assert status("smt.logarithm.branches") == "refuted"
+    with monkeypatch.context() as changed:
+        changed.setattr(logarithm, "context", lambda p: gmpy2.context(precision=p, emin=-99))
+        assert status("smt.logarithm.branches") == "refuted"
+    with monkeypatch.context() as changed:
+        changed.setattr(binary64, "WIDE", formats.BINARY64)
+        assert status("smt.release.floats") == "refuted"
+    for name, value in {"SYSTEM": randomness.SeededSource(1), "SeededSource": lambda seed: randomness.SYSTEM}.items():
+        with monkeypatch.context() as changed:
+            changed.setattr(randomness, name, value)
+            assert status("smt.release.parameters") == "refuted"
+    with monkeypatch.context() as changed:
+        changed.setattr(formats, "BINARY64", formats.Format(53, 10))
+        assert "doubles are" in "".join(release.defaults())
+
+
+@pytest.mark.parametrize("name", ["__init__", "release"])
+def test_other_defaults_are_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    method = getattr(mechanism.Mechanism, name)
+    monkeypatch.setattr(method, "__defaults__", (2.0, 53) if name == "__init__" else (randomness.SYSTEM,))
+    assert list(release.defaults())
+
+
+def test_what_a_name_can_be_is_not_a_law() -> None:
+    assert len(draw.LAWS) == 20002
