@@ -132,7 +132,7 @@ def suited(told: Description) -> tuple[dict[str, float], list[Probe]]:
 
 def _released(context: Context, pace: Pace, args: dict[str, float]) -> list[float]:
     """The releases of one probe, in requests that the target's speed allows."""
-    interval = {name: args[name] for name in ("lower", "upper") if name in args}
+    interval: Args = {name: x for name, x in args.items() if name in ("lower", "upper")}
     setting = Setting(args["value"], args["epsilon"], args["bound"], args["sensitivity"], "")
     found: list[float] = []
     while len(found) < args["count"]:

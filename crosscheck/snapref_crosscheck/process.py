@@ -201,8 +201,7 @@ class CommandTarget:
             return late
         except (Broken, TooSlow) as failure:
             reply = self._again(request, failure)
-            if self._process is not None:
-                self._outbox = b"".join(other.line for other in waiting if other.serial != request.serial)
+            self._outbox = b"".join(other.line for other in waiting if other.serial != request.serial)
         if isinstance(reply, Broken | TooSlow | OutOfTime):
             return reply
         self.failures = 0

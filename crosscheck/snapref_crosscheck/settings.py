@@ -91,15 +91,7 @@ PLACES = ((7.3, 0.0), (3.1, 0.31), (26.0, 1.0), (11.0, -1.0), (90.0, -2.5), (300
 def _at_one_bound(bound: float) -> tuple[Setting, ...]:
     """Settings for one B: other Λ, values and sensitivities. Some have Δ = 1, as a target may take no other."""
     found = []
-    for ratio, place in (
-        (7.3, 0.0),
-        (3.1, 0.31),
-        (26.0, 1.0),
-        (11.0, -1.0),
-        (90.0, -2.5),
-        (300.0, 0.777),
-        (14.3, 0.043),
-    ):
+    for ratio, place in PLACES:
         unit = Fraction(2) ** floor_log2(Fraction(bound / ratio))
         scale = 0.865 * 2 * float(unit)
         for sensitivity in (1.0, float(unit)):
