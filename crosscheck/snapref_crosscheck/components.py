@@ -97,9 +97,9 @@ def component(name: str) -> Callable[[Context], Result]:
         if tally.findings:
             return failed(name, tally.tried, _shrunk(context, name, tally), stopped or None)
         if stopped or tally.unanswered:
-            more = f"{len(tally.unanswered)} questions were not answered, such as {tally.unanswered[0]}"
-            why = stopped or f"{more}; {tally.tried} were"
-            return not_judged(name, tally.tried, f"{why}, none of them wrong")
+            late = f"{len(tally.unanswered)} questions were not answered in time" if tally.unanswered else ""
+            why = stopped or f"{late}, {tally.tried} were"
+            return not_judged(name, tally.tried, "\n".join([f"{why}, none of them wrong", *tally.unanswered[:1]]))
         return Result(name, "pass", tally.tried, _deviation(name, context.told))
 
     return check

@@ -42,24 +42,24 @@ def described(target: Target) -> Description:
         ) from None
 
 
-def greet(target: Target, op: str, told: Description) -> str | None:
-    """None if the operation is offered and answers as it should; else why it cannot be asked. An AdapterError if the
+def greet(target: Target, op: str, told: Description) -> str | Unsupported | None:
+    """None if the operation is offered and answers as it should; else why it cannot be judged. An AdapterError if the
     answer has the wrong form."""
     args, result = _example(op, told)
     try:
         target.call(op, args)
-    except Unsupported:
-        return "unsupported"
+    except Unsupported as unsupported:
+        return unsupported
     except (Refused, OutOfTime):
         return None
     except TooSlow as slow:
         return str(slow)
     except Broken as broken:
         question = ", ".join(f'"{name}": {_json(x)}' for name, x in sent(args, told).items())
-        unsupported = '{"id": N, "unsupported": true}'
+        otherwise = '{"id": N, "unsupported": true}'
         raise AdapterError(
             f'{op}: asked {{"id": N, "op": "{op}", {question}}}, the target {broken}; '
-            f'expected {{"id": N, {result}}}, or {unsupported} if it does not offer {op} (notes/protocol.md)'
+            f'expected {{"id": N, {result}}}, or {otherwise} if it does not offer {op} (notes/protocol.md)'
         ) from None
     return None
 

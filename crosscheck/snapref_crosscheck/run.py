@@ -8,12 +8,12 @@ from typing import Any
 from snapref_crosscheck import releases
 from snapref_crosscheck.budget import NAME as BUDGET
 from snapref_crosscheck.budget import budget
-from snapref_crosscheck.checks import GRADES, Check, Context, Effort, Finding, Result, not_judged
+from snapref_crosscheck.checks import GRADES, NOT_OFFERED, Check, Context, Effort, Finding, Result, not_judged
 from snapref_crosscheck.components import component, inner_epsilon
 from snapref_crosscheck.greeting import described, greet
 from snapref_crosscheck.parameters import NAME as PARAMETERS
 from snapref_crosscheck.parameters import parameters
-from snapref_crosscheck.protocol import COMPONENTS, AdapterError, Description, OutOfTime
+from snapref_crosscheck.protocol import COMPONENTS, AdapterError, Description, OutOfTime, Unsupported
 from snapref_crosscheck.targets import PythonTarget, Target
 
 __all__ = ["CHECKS", "AdapterError", "Effort", "Finding", "Report", "Session", "crosscheck", "required"]
@@ -127,7 +127,7 @@ class Session:
     def __init__(self, target: Target, effort: Effort) -> None:
         self.target, self.effort = target, effort
         self._told: Description | None = None
-        self._greeted: dict[str, str | None] = {}
+        self._greeted: dict[str, str | Unsupported | None] = {}
         self._released: releases.Released | None = None
 
     def check(self, name: str, left: int = 1) -> Result:
@@ -138,9 +138,11 @@ class Session:
                 return self.describe()[0]
             self._limit(name, left)
             trouble = self._greet(name.partition(".")[0], told)
+        except Unsupported:
+            return Result(name, "unsupported", 0, NOT_OFFERED)
         except OutOfTime:
             return not_judged(name, 0, "the time was over")
-        if trouble is not None and trouble != "unsupported":
+        if trouble is not None:
             return not_judged(name, 0, f"the target {trouble}")
         context = Context(self.target, told, self.effort, self._deadline)
         for key, full in releases.NAMES.items():
@@ -162,9 +164,13 @@ class Session:
             self.target.deadline = self._deadline
 
     def _greet(self, op: str, told: Description) -> str | None:
+        """Why the operation cannot be judged, or None if it can; Unsupported if it is not offered."""
         if op not in self._greeted:
             self._greeted[op] = greet(self.target, op, told)
-        return self._greeted[op]
+        found = self._greeted[op]
+        if isinstance(found, Unsupported):
+            raise found
+        return found
 
     def describe(self) -> tuple[Result, Description]:
         """What the target says of itself. An AdapterError if it does not speak the protocol."""
