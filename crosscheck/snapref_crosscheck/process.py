@@ -48,6 +48,7 @@ PATIENCE = 3  # requests in a row that failed, after which the target is given u
 GRACE = 1.0  # seconds that the program has to end after the end of its input
 IN_FLIGHT = 256  # requests at once; a release counts as one for every RELEASES_AS_ONE of its releases
 RELEASES_AS_ONE = 16
+FROM_OUTSIDE = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGKILL)
 KNOWN_FLOATS = 1 << 12  # spellings that are remembered: releases repeat a few outputs very often
 
 _DECODER = json.JSONDecoder(
@@ -276,7 +277,7 @@ class CommandTarget:
                     raise OutOfTime
                 raise TooSlow(f"did not answer within {limit:g} s")
             if not self._read(process, patience):
-                raise Broken(self._death(process))
+                raise self._death(process)
 
     def _write(self, process: subprocess.Popen[bytes]) -> None:
         """Sends as much as the pipe takes now."""
@@ -314,7 +315,9 @@ class CommandTarget:
                 self._selector.unregister(key.fileobj)
         return True
 
-    def _death(self, process: subprocess.Popen[bytes]) -> str:
+    def _death(self, process: subprocess.Popen[bytes]) -> Broken | TooSlow:
+        """How it ended. A signal that programs do not send themselves came from outside, as from a machine without
+        memory."""
         code = _ended(process)
         with contextlib.suppress(OSError, ValueError):
             rest = os.read(process.stderr.fileno(), 1 << 16)  # type: ignore[union-attr]
@@ -330,7 +333,8 @@ class CommandTarget:
         lines = self.complaint.splitlines()
         ends = [*lines[:1], *lines[1:][-1:]]  # a panic begins with its reason, a traceback ends with it
         wrote = f"; it wrote: {' … '.join(shown(text, 200) for text in ends)}" if ends else ""
-        return f"{how} before it answered{wrote}"
+        kind = TooSlow if code is not None and -code in FROM_OUTSIDE else Broken
+        return kind(f"{how} before it answered{wrote}")
 
     def _kill(self) -> None:
         """Kills the whole group: the target and all that it started."""

@@ -53,7 +53,8 @@ class Broken(Exception):
 
 
 class TooSlow(Exception):
-    """The target did not answer in time, and not when it was asked again. This says nothing about its answers."""
+    """The target did not answer in time, or was killed from outside, and so it was when it was asked again. This says
+    nothing about its answers."""
 
 
 class OutOfTime(Exception):

@@ -72,7 +72,7 @@ def test_a_target_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: st
     started = time.monotonic()
     liar.start()
     pid = liar._process.pid  # type: ignore[union-attr]
-    with pytest.raises(TooSlow if what == "hangs" else Broken, match=message.replace("(", r"\(")):
+    with pytest.raises(TooSlow if what in ("hangs", "is killed") else Broken, match=message.replace("(", r"\(")):
         liar.call("round", dict(ROUND))
     assert time.monotonic() - started < 10
     liar.close()
