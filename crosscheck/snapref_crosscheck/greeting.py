@@ -26,7 +26,7 @@ EXAMPLES: dict[str, tuple[Args, str]] = {
     "log": ({"u": 0.5}, '"result": "-0x1.62e42fefa39efp-1"'),
     "uniform": ({"exponent": 1, "mantissa": 0}, '"result": "0x1p-1"'),
     "snap": ({"value": 1.0, "scale": 1.5, "bound": 10.0, "sign": 1, "u": 0.5}, '"result": "0x0p+0"'),
-    "inner_epsilon": ({"epsilon": 1.0, "bound": 10.0, "sensitivity": 1.0}, '"result": "0x1.ffffffffffff8p-1"'),
+    "inner_epsilon": ({"epsilon": 1.0, "bound": 10.0, "sensitivity": 1.0}, '"result": "0x1.fffffffffff82p-1"'),
 }
 
 
