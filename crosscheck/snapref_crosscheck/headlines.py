@@ -63,7 +63,9 @@ def _rounded(x: Fraction, lattice: float, told: Description, got: float, op: str
         rules = [ties for ties in TIE_RULES if got in expected(op, args, description({"ties": ties})).results]
         if rules:
             return DOMAIN, f"declares ties {told.ties}, but sends this tie{AS} {' or '.join(rules)} would"
-    return DOMAIN, "the result is a multiple of Λ, but not the right one"
+    if x % Fraction(lattice) == 0:
+        return DOMAIN, "what is a multiple of Λ already is moved to another"
+    return DOMAIN, "the result is a multiple of Λ, but not the nearest"
 
 
 def _clamp(args: Args, told: Description, got: float, right: float) -> tuple[Grade, str]:

@@ -155,8 +155,10 @@ def _judged(probe: Probe, args: dict[str, float], outputs: list[float]) -> tuple
     low, high = args.get("lower", -args["bound"]), args.get("upper", args["bound"])
     data = tuple(probe.changes) == ("value",)  # what the data is, no caller decides
     if probe.must == REFUSE:
-        released_it = "released" if any(map(math.isfinite, outputs)) else "answered with what is no number"
-        return PRIVACY if data else OUTSIDE, f"{_changed(probe)}: not refused, but {released_it} ({probe.why})"
+        betrayed = not all(map(math.isfinite, outputs))
+        released_it = "answered with what is no number" if betrayed else "released"
+        grade: Grade = PRIVACY if data and betrayed else OUTSIDE
+        return grade, f"{_changed(probe)}: not refused, but {released_it} ({probe.why})"
     if any(not low <= x <= high for x in outputs):
         return PRIVACY if data else OUTSIDE, f"{_changed(probe)}: released outside the bounds ({probe.why})"
     if probe.must == NOISE and len(set(outputs)) == 1:

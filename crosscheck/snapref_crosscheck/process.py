@@ -44,7 +44,7 @@ from snapref_crosscheck.protocol import (
 MAX_LINE = 1 << 20  # bytes of one answer: 10000 floats fit with room to spare
 MAX_COMPLAINT = 2000  # bytes that are kept of what it writes to standard error: half from the start, half from the end
 STARTUP = 20.0  # additional seconds for the first answer of a process
-PATIENCE = 3  # requests in a row that failed, after which the target is given up
+PATIENCE = 4  # requests in a row that failed, after which the target is given up for the current check
 GRACE = 1.0  # seconds that the program has to end after the end of its input
 IN_FLIGHT = 256  # requests at once; a release counts as one for every RELEASES_AS_ONE of its releases
 RELEASES_AS_ONE = 16
@@ -193,7 +193,7 @@ class CommandTarget:
         """The reply to the first of the waiting requests."""
         if self.failures >= PATIENCE:
             self._outbox = b""
-            return Broken(f"was given up after {PATIENCE} failures in a row")
+            return TooSlow(f"was given up after {PATIENCE} failures in a row")
         reply: dict[str, Any] | Broken | TooSlow | OutOfTime
         try:
             reply = self._exchange(request, self.seconds)

@@ -123,7 +123,7 @@ def from_wire(text: object) -> float:
     if isinstance(text, Number):
         return _from_number(text)
     if not isinstance(text, str):
-        raise ValueError(f"expected a float as a C99 hex string, got {shown(text)}")
+        raise ValueError(f"expected a float as a C99 hex string or an exact JSON number, got {shown(text)}")
     if text in _WORDS:
         return _WORDS[text]
     if not _HEX.fullmatch(text):

@@ -154,6 +154,8 @@ class Session:
     def _limit(self, name: str, left: int) -> None:
         """The time for one check: its share of what is left. The target is told, so that it does not wait longer."""
         self._deadline = self.effort.deadline
+        if hasattr(self.target, "failures"):
+            self.target.failures = 0  # what another check met does not count for this one
         if self.effort.deadline is None:
             return
         now = time.monotonic()
