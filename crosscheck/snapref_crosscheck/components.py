@@ -6,6 +6,7 @@ counterexample. Hypothesis makes up the searched cases, and shrinks a counterexa
 """
 
 import contextlib
+import math
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -140,13 +141,13 @@ def _held(x: float | int, precision: int) -> bool:
 
 
 def _size(args: Args) -> int:
-    """How long the arguments are to write down: a simple counterexample has small numbers with few bits."""
+    """How far the arguments are from simple ones: a simple number has few bits, and is neither large nor small."""
 
     def length(x: float | int) -> int:
-        if x != x or x in (float("inf"), -float("inf")):
+        if x == 0 or not math.isfinite(x):
             return 1
-        n, d = Fraction(x).as_integer_ratio()
-        return n.bit_length() + d.bit_length() + (n < 0)
+        n = abs(Fraction(x).numerator)
+        return (n // (n & -n)).bit_length() + abs(math.frexp(x)[1] - 1) + (x < 0)
 
     return sum(map(length, args.values()))
 
