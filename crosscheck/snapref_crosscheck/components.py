@@ -84,10 +84,10 @@ def component(name: str) -> Callable[[Context], Result]:
     """The check of one operation."""
 
     def check(context: Context) -> Result:
-        tally = Tally()
-        stopped = ""
+        tally, by_search, stopped = Tally(), False, ""
         try:
             _ask_all(context, name, list(_questions(context, name)), tally)
+            by_search = not tally.findings
             _ask_all(context, name, examples(context, name), tally)
         except Unsupported as unsupported:
             return Result(name, "unsupported", 0, str(unsupported) if " " in str(unsupported) else NOT_OFFERED)
@@ -96,7 +96,8 @@ def component(name: str) -> Callable[[Context], Result]:
         except TooSlow as slow:
             stopped = f"the target {slow}; {tally.tried} cases were answered"
         if tally.findings:
-            return failed(name, tally.tried, _shrunk(context, name, tally), stopped or None)
+            found = _shrunk(context, name, tally) if by_search else tally.findings
+            return failed(name, tally.tried, found, stopped or None)
         if stopped or tally.unanswered:
             late = f"{len(tally.unanswered)} questions were not answered in time" if tally.unanswered else ""
             why = stopped or f"{late}, {tally.tried} were"
@@ -241,7 +242,7 @@ def examples(context: Context, op: str) -> list[Args]:
 
 
 def _shrunk(context: Context, op: str, tally: Tally) -> list[Finding]:
-    """The findings. If there is one kind only, Hypothesis may find a simpler counterexample of that kind."""
+    """The findings of the search. If there is one kind only, Hypothesis may find a simpler counterexample of it."""
     if len(tally.findings) != 1 or not context.effort.search or (context.told.precision != 53 and op == "snap"):
         return tally.findings
     ((kind, _),) = tally.simplest.items()

@@ -50,6 +50,7 @@ NAMES = {"support": "release.support", "fit": "release.fit", "independence": "re
 STAGES = (50, 50, 200, 700)  # releases at each setting, stage by stage; later stages have thousands
 ENOUGH = sum(STAGES)  # releases at a setting that are worth a verdict, if the time is over
 LONG = 20  # the long sequence has so many times the releases of one setting
+AFTER_FAILURE = 5  # the rest of the sample is so many times smaller once something was found
 SINGLE = 16  # one release in so many of the sequence's first part is a request of its own
 SHARES = {"fit": 0.25, "events": 0.2, "named": 0.2, "sequence": 0.35}  # of α
 LOOKS = (1 / 16, 1 / 4, 1)  # parts of the sequence after which it is judged
@@ -97,6 +98,10 @@ class Sample:
     @property
     def count(self) -> int:
         return sum(evidence.count for evidence in self.evidence)
+
+    @property
+    def found(self) -> bool:
+        return any(self.findings.values())
 
 
 @dataclass(frozen=True)
@@ -225,7 +230,7 @@ def _stages(total: int) -> Iterator[int]:
 
 
 def _draw_stages(context: Context, sample: Sample) -> None:
-    pace = Pace()
+    pace, enough = Pace(), max(ENOUGH, sample.planned // AFTER_FAILURE)
     for size in _stages(sample.planned):
         for evidence in list(sample.evidence):
             if evidence.done:
@@ -244,7 +249,9 @@ def _draw_stages(context: Context, sample: Sample) -> None:
             except Inconsistent as found:
                 sample.findings["support"].append(_inconsistent(evidence, found))
                 evidence.done = True
-        if _judge_pooled(context, sample):
+        if _judge_pooled(context, sample) or (
+            sample.found and all(e.done or e.count >= enough for e in sample.evidence)
+        ):
             return
 
 
@@ -258,7 +265,7 @@ def _draw_sequence(context: Context, sample: Sample) -> None:
     if not usable:
         return
     evidence = usable[-1]
-    total = LONG * sample.planned // (5 if sample.findings["fit"] else 1)
+    total = LONG * sample.planned // (AFTER_FAILURE if sample.found else 1)
     outputs = draw_singly(context, evidence.setting, max(1, sample.planned // SINGLE))
     sizes = [1] * len(outputs)
     looks = [int(part * total) for part in LOOKS]
