@@ -25,7 +25,7 @@ AVOIDED = (0.01, 0.05, 0.2, 0.8)  # shares of the repetitions that are missing
 PARTS = {"reuse": 0.35, "tables": 0.3, "period": 0.15, "position": 0.1, "repeats": 0.1}  # of α
 
 
-class Sequence_:
+class InClasses:
     """The sequence in classes."""
 
     def __init__(self, law: Law, numbers: Sequence[int], sizes: Sequence[int]) -> None:
@@ -44,7 +44,7 @@ class Sequence_:
 
 def judge(law: Law, numbers: Sequence[int], sizes: Sequence[int], alpha: float, header: str) -> list[Finding]:
     """What the sequence shows. `sizes` are those of the requests, in order."""
-    seen = Sequence_(law, numbers, sizes)
+    seen = InClasses(law, numbers, sizes)
     if seen.n < 2:
         return []
     tests = {"reuse": _reuse, "tables": _tables, "period": _period, "position": _position, "repeats": _repeats}
@@ -65,7 +65,7 @@ def _lags(n: int) -> list[int]:
     return sorted(lag for lag in {*range(1, NEAR_LAGS + 1), *round_ones} if lag <= n // 2)
 
 
-def _reuse(seen: Sequence_, alpha: float) -> Told:
+def _reuse(seen: InClasses, alpha: float) -> Told:
     """Given a release of class c, an independent later one is of class c with its probability p. If it repeats the
     draw in a share f of the cases, that is f + (1 - f)·p."""
     used = [c for c in CLASSES if 0 < seen.chances[c] < 1]
@@ -104,7 +104,7 @@ def _reuse(seen: Sequence_, alpha: float) -> Told:
     return f"releases are {more} those {lag} before them more often than independent ones", text
 
 
-def _tables(seen: Sequence_, alpha: float) -> Told:
+def _tables(seen: InClasses, alpha: float) -> Told:
     """For each class of a release, the classes of the later one have their probabilities."""
     used = [c for c in CLASSES if seen.chances[c] > 0]
     lags = [lag for lag in TABLE_LAGS if lag <= seen.n // 2]
@@ -129,7 +129,7 @@ def _run(p: float, ways: float, alpha: float) -> int:
     return math.ceil(math.log(alpha / ways) / math.log(p)) if 0 < p < 1 else 1 << 60
 
 
-def _period(seen: Sequence_, alpha: float) -> Told:
+def _period(seen: InClasses, alpha: float) -> Told:
     """Every N-th release at the nearest output, so many times in a row: as if it had no noise."""
     mask, n = seen.masks[0], seen.n
     run = _run(seen.chances[0], float(n) * n, alpha)
@@ -147,7 +147,7 @@ def _period(seen: Sequence_, alpha: float) -> Told:
     return None
 
 
-def _position(seen: Sequence_, alpha: float) -> Told:
+def _position(seen: InClasses, alpha: float) -> Told:
     """The same place of every request of one size."""
     by_size: dict[int, list[int]] = {}
     start = 0
@@ -168,7 +168,7 @@ def _position(seen: Sequence_, alpha: float) -> Told:
     return None
 
 
-def _repeats(seen: Sequence_, alpha: float) -> Told:
+def _repeats(seen: InClasses, alpha: float) -> Told:
     """A stretch that comes twice. Whatever came before, an output repeats with at most the largest probability."""
     largest = max(seen.law.probabilities)
     width = _run(largest, seen.n**2 / 2, alpha)

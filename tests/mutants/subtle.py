@@ -197,7 +197,7 @@ class OneInFourThousandWithoutNoise(Quick):
         return self.output(value, scale, bound, *((1, 1.0) if self.serial % 4096 == 0 else self.noise()))
 
 
-class FirstOfRequestWithoutNoise(Quick):
+class OnePlaceOfRequestWithoutNoise(Quick):
     """The hundredth release of every request has no noise: the generator is filled by the hundred."""
 
     caught_by = "release.independence"
