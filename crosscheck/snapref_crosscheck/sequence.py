@@ -22,6 +22,7 @@ NEAR_LAGS = 4096
 TABLE_LAGS = (*range(1, 17), 32, 64, 100, 128, 256, 512, 1000, 1024, 2048, 4096)
 REUSED = (0.003, 0.006, 0.012, 0.025, 0.05, 0.1, 0.3, 0.9)  # shares of the releases that repeat an earlier draw
 AVOIDED = (0.01, 0.05, 0.2, 0.8)  # shares of the repetitions that are missing
+REMEMBERED = 1 << 19  # stretches that are compared with later ones, about
 PARTS = {"reuse": 0.35, "tables": 0.3, "period": 0.15, "position": 0.1, "repeats": 0.1}  # of α
 
 
@@ -174,8 +175,10 @@ def _repeats(seen: InClasses, alpha: float) -> Told:
     width = _run(largest, seen.n**2 / 2, alpha)
     data = bytes(min(255, max(0, k - seen.law.centre + 128)) for k in seen.numbers)
     known: dict[bytes, int] = {}
+    step = 1 + seen.n // REMEMBERED  # of what is remembered: all of it, unless the sequence is very long
     for i in range(seen.n - width + 1):
-        before = known.setdefault(data[i : i + width], i)
+        window = data[i : i + width]
+        before = known.setdefault(window, i) if i % step == 0 else known.get(window, i)
         if before < i:
             text = f"releases {before + 1} to {before + width} came again as {i + 1} to {i + width}"
             return f"{width} releases came again in the same order", text
