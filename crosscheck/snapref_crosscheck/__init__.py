@@ -9,13 +9,16 @@ Read the modules in this order:
 
     protocol                     the operations of a target, and how numbers are written
     targets, process, library    targets that are Python objects, programs, or C libraries
-    opening, serve               from a name to a target; a Python object as a program
+    opening, serve, greeting     from a name to a target; a Python object as a program; whether it speaks the protocol
     cases, flags, strategies     the questions: fixed ones, why each is there, and searched ones
-    expected, trace              the right answers, and how a wrong one is shown
-    checks, components           each stage, compared bit for bit
+    expected, trace, headlines   the right answers, and how a wrong one is shown
+    checks, components           what a check says; each stage, compared bit for bit
     parameters                   what a release must refuse
-    law, betting, releases       releases, compared with their exact probabilities
-    run                          the whole cross-check
+    budget                       whether releases show that λ is too small, exactly
+    settings, sample, law        the parameters of releases, how they are drawn, and their exact probabilities
+    betting, alternatives        evidence against exact probabilities, and for defects over all settings together
+    sequence, releases           whether releases depend on each other; what a sample shows
+    run                          the whole cross-check, and its verdict
     vectors                      the fixed questions with their answers, as JSON files
     plugin                       the cross-check as tests of pytest
 """
@@ -23,10 +26,10 @@ Read the modules in this order:
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from snapref_crosscheck.run import Effort, Report, crosscheck
+    from snapref_crosscheck.run import AdapterError, Effort, Finding, Report, crosscheck
     from snapref_crosscheck.targets import PythonTarget, Target
 
-__all__ = ["Effort", "PythonTarget", "Report", "Target", "crosscheck"]
+__all__ = ["AdapterError", "Effort", "Finding", "PythonTarget", "Report", "Target", "crosscheck"]
 
 
 def __getattr__(name: str) -> Any:

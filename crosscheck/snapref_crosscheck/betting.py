@@ -8,13 +8,13 @@ sample size and every cell, without any approximation.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
 # How close the alternatives are to p: the weight of p in the Dirichlet distribution.
 WIDTHS = (8.0, 64.0, 512.0, 4096.0, 32768.0)
-TILTS = (0.5, 0.2, 0.1, 0.05, 0.02, 0.01)
+SHARES = (0.002, 0.003, 0.005, 0.008, 0.012, 0.02, 0.04, 0.1, 0.3, 0.8)  # of the releases, see Excess
 
 
 def log_mean_exp(logs: Sequence[float]) -> float:
@@ -45,27 +45,40 @@ class Cells:
     def __post_init__(self) -> None:
         self.counts = self.counts or [0] * len(self.probabilities)
 
-    def add(self, cell: int) -> None:
-        self.counts[cell] += 1
+    def add(self, cell: int, times: int = 1) -> None:
+        self.counts[cell] += times
 
     def log_evidence(self) -> float:
         return log_evidence(self.probabilities, self.counts)
 
 
 @dataclass
-class Tilt:
-    """Evidence that a score s in [-1, 1] is on average larger or smaller than its exact mean. It is the product of
-    (1 + θs)/(1 + θ·mean) over all scores, averaged over several tilts θ of both signs. Settings with different means
-    can be pooled."""
+class Excess:
+    """Evidence that an event is more frequent, or less frequent, than its exact probability says, pooled over settings
+    in which that probability differs. The alternatives are: in a share d of the releases the event happens anyway; and
+    in a share d of the releases in which it should happen, something else does. Their likelihoods, divided by that
+    under the exact probabilities, are averaged over several d."""
 
-    logs: list[float] = field(default_factory=lambda: [0.0] * (2 * len(TILTS)))
+    events: list[tuple[float, int, int]] = field(
+        default_factory=list
+    )  # probability, how often it happened, of how many
+    fewer: bool = True  # whether too few count as well
 
-    def add(self, score: float, mean: float, times: int = 1) -> None:
-        for i, theta in enumerate((*TILTS, *(-t for t in TILTS))):
-            self.logs[i] += times * (math.log1p(theta * score) - math.log1p(theta * mean))
+    def add(self, probability: float, happened: int, count: int) -> None:
+        if 0 < probability < 1:
+            self.events.append((probability, happened, count))
 
     def log_evidence(self) -> float:
-        return log_mean_exp(self.logs)
+        more = [self._log(lambda p, d=d: p + d * (1 - p)) for d in SHARES]  # type: ignore[misc]
+        less = [self._log(lambda p, d=d: p * (1 - d)) for d in SHARES] if self.fewer else []  # type: ignore[misc]
+        return log_mean_exp(more + less)
+
+    def _log(self, alternative: Callable[[float], float]) -> float:
+        total = 0.0
+        for p, happened, count in self.events:
+            q = alternative(p)
+            total += happened * math.log(q / p) + (count - happened) * math.log((1 - q) / (1 - p))
+        return total
 
 
 @lru_cache(maxsize=256)

@@ -1,22 +1,36 @@
-"""Component checks: every stage is compared with the reference bit for bit, on the fixed cases and then by search.
+"""Component checks: every stage is compared with the reference bit for bit, on the fixed cases and on searched ones.
 
-Hypothesis does the search, and makes a counterexample as simple as it can. Only `inner_epsilon` is not compared bit for
-bit: it has to be sound, and the check says how much of the budget it wastes.
+All cases are asked, whatever the first of them show, and each kind of mistake is reported with the simplest
+counterexample. Hypothesis makes up the searched cases, and shrinks a counterexample that only they show. Only
+`inner_epsilon` is not compared bit for bit: it has to be sound, and the check says how much of the budget it wastes.
 """
 
+import contextlib
+import math
 import random
-import time
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import HypothesisException
 
+from snapref_crosscheck import headlines
 from snapref_crosscheck.cases import cases
-from snapref_crosscheck.checks import Context, Result
+from snapref_crosscheck.checks import (
+    DOMAIN,
+    NOT_OFFERED,
+    OUTSIDE,
+    PRIVACY,
+    Context,
+    Finding,
+    Result,
+    failed,
+    not_judged,
+    reason,
+)
 from snapref_crosscheck.expected import (
     ROUNDING_SLACK,
-    Expected,
     expected,
     most_inner_epsilon,
     padding,
@@ -24,45 +38,71 @@ from snapref_crosscheck.expected import (
 )
 from snapref_crosscheck.protocol import (
     OPERATIONS,
-    TIE_RULES,
     Args,
     Broken,
     Description,
+    Outcome,
     OutOfTime,
     Refused,
+    TooSlow,
     Unsupported,
-    shown,
 )
 from snapref_crosscheck.strategies import requests
+from snapref_crosscheck.targets import stream
 from snapref_crosscheck.trace import counterexample, line
-from snapref_proofs.evaluate.parameters import Ties
 
-TIE_PROBES = (-2.5, -1.5, -0.5, 0.5, 1.5, 2.5)
+LATE = 2  # unanswered questions after which an operation is left
 
 
 class Mismatch(Exception):
-    """A wrong answer, with its trace."""
+    """A wrong answer."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(str(finding))
+        self.finding = finding
+
+
+class Tally:
+    """What the questions of one operation have shown so far."""
+
+    def __init__(self) -> None:
+        self.tried = 0
+        self.unanswered: list[str] = []
+        self.simplest: dict[str, tuple[int, Finding]] = {}  # by kind
+
+    def add(self, args: Args, finding: Finding) -> None:
+        size, kind = _size(args), headlines.kind(finding.headline)
+        if kind not in self.simplest or size < self.simplest[kind][0]:
+            self.simplest[kind] = size, finding
+
+    @property
+    def findings(self) -> list[Finding]:
+        return [finding for _, finding in self.simplest.values()]
 
 
 def component(name: str) -> Callable[[Context], Result]:
     """The check of one operation."""
 
     def check(context: Context) -> Result:
-        tried = 0
+        tally, by_search, stopped = Tally(), False, ""
         try:
-            for args in _questions(context, name):
-                tried += 1
-                ask(context, name, args)
-            tried += search(context, name)
-        except Unsupported:
-            return Result(name, "unsupported", 0, "the target does not offer it")
-        except Mismatch as mismatch:
-            return Result(name, "fail", tried, str(mismatch))
-        except Broken as broken:
-            return Result(name, "fail", tried, f"the target {broken}")
+            _ask_all(context, name, list(_questions(context, name)), tally)
+            by_search = not tally.findings
+            _ask_all(context, name, examples(context, name), tally)
+        except Unsupported as unsupported:
+            return Result(name, "unsupported", 0, str(unsupported) if " " in str(unsupported) else NOT_OFFERED)
         except OutOfTime:
-            return Result(name, "unsupported", tried, f"the time was over after {tried} cases, none of them wrong")
-        return Result(name, "pass", tried, _deviation(name, context.told))
+            stopped = f"the time was over after {tally.tried} cases"
+        except TooSlow as slow:
+            stopped = f"the target {slow}; {tally.tried} cases were answered"
+        if tally.findings:
+            found = _shrunk(context, name, tally) if by_search else tally.findings
+            return failed(name, tally.tried, found, stopped or None)
+        if stopped or tally.unanswered:
+            late = f"{len(tally.unanswered)} questions were not answered in time" if tally.unanswered else ""
+            why = stopped or f"{late}, {tally.tried} were"
+            return not_judged(name, tally.tried, "\n".join([f"{why}, none of them wrong", *tally.unanswered[:1]]))
+        return Result(name, "pass", tally.tried, _deviation(name, context.told))
 
     return check
 
@@ -71,15 +111,29 @@ def _questions(context: Context, op: str) -> Iterator[Args]:
     """The fixed cases that apply to a target with this description."""
     told, effort = context.told, context.effort
     if told.precision > 53 and op in ("log", "snap"):
-        raise Unsupported(op)
-    for case in cases(op)[effort.seed % effort.stride :: effort.stride]:
+        raise Unsupported(f"the cases of {op} are for 53 bits or fewer, and the target has {told.precision}")
+    chosen = cases(op)[effort.seed % effort.stride :: effort.stride]
+    for case in random.Random(op).sample(chosen, len(chosen)):  # so that the first part of them is a good choice too
         if op == "uniform" and told.uniform == "unbounded" and case.args["exponent"] > 1022:
             continue  # no double holds it
+        args = _at_bound(case.args, told)
+        if args is None:
+            continue
         if op == "snap" and told.precision < 53:
-            numbers = (case.args[name] for name in ("value", "scale", "bound"))
+            numbers = (args[name] for name in ("value", "scale", "bound"))
             if "UnderflowOrOverflow" in case.flags or not all(_held(x, told.precision) for x in numbers):
                 continue
-        yield case.args
+        yield args
+
+
+def _at_bound(args: Args, told: Description) -> Args | None:
+    """The question for a target that takes one bound only, or none below a smallest one. None: there is no such one."""
+    bound = args.get("bound")
+    if bound is None or (told.bound is None and told.min_bound is None):
+        return args
+    if told.bound is not None:
+        return {**args, "bound": told.bound}
+    return args if told.min_bound is not None and bound >= told.min_bound else None
 
 
 def _held(x: float | int, precision: int) -> bool:
@@ -87,95 +141,131 @@ def _held(x: float | int, precision: int) -> bool:
     return numerator == 0 or (numerator // (numerator & -numerator)).bit_length() <= precision
 
 
+def _size(args: Args) -> int:
+    """How far the arguments are from simple ones: a simple number has few bits, and is neither large nor small."""
+
+    def length(x: float | int) -> int:
+        if x == 0 or not math.isfinite(x):
+            return 1
+        n = abs(Fraction(x).numerator)
+        return (n // (n & -n)).bit_length() + abs(math.frexp(x)[1] - 1) + (x < 0)
+
+    return sum(map(length, args.values()))
+
+
+def _ask_all(context: Context, op: str, questions: list[Args], tally: Tally) -> None:
+    """Asks all questions, several at once."""
+
+    def asked() -> Iterator[tuple[str, Args]]:
+        for args in questions:
+            if context.late():
+                return
+            yield op, args
+
+    answered = 0
+    for args, outcome in zip(questions, stream(context.target, asked()), strict=False):
+        answered += 1
+        if isinstance(outcome, OutOfTime | Unsupported):
+            raise outcome
+        if isinstance(outcome, TooSlow):
+            tally.unanswered.append(_words(op, args))
+            if len(tally.unanswered) >= LATE:
+                raise outcome
+            continue
+        tally.tried += 1
+        finding = judge(context, op, args, outcome)
+        if finding is not None:
+            tally.add(args, finding)
+    if answered < len(questions):
+        raise OutOfTime
+
+
+def judge(context: Context, op: str, args: Args, outcome: Outcome) -> Finding | None:
+    """What is wrong with this outcome; None if nothing is."""
+    right = expected(op, args, context.told)
+    if isinstance(outcome, Refused):
+        if right.refusal:
+            return None
+        grade, headline = headlines.refused(op, args)
+        got: str | float = f"a refusal: {outcome}"
+    elif isinstance(outcome, Broken):
+        return Finding(OUTSIDE if not right.results else DOMAIN, str(outcome), _words(op, args))
+    else:
+        assert isinstance(outcome, float)
+        if right.allows(outcome):
+            return None
+        got = outcome
+        grade, headline = headlines.judged(op, args, context.told, outcome, right)
+    return Finding(grade, headline, counterexample(op, args, context.told, got, right))
+
+
 def ask(context: Context, op: str, args: Args) -> None:
     """Asks one question. Raises a Mismatch if the answer is wrong."""
-    if context.effort.deadline is not None and time.monotonic() > context.effort.deadline:
-        raise OutOfTime
-    right = expected(op, args, context.told)
     try:
-        got = context.target.call(op, args)
-    except Refused as refusal:
-        if right.refusal:
-            return
-        raise Mismatch(_explained(context, op, args, f"a refusal: {shown(str(refusal), 200)}", right)) from None
-    except Broken as broken:
-        asked = [f"{op}({', '.join(args)})", *(line(name, number) for name, number in args.items())]
-        raise Broken("\n".join([str(broken), *asked])) from None
-    assert isinstance(got, float)
-    if not right.allows(got):
-        raise Mismatch(_explained(context, op, args, got, right))
+        outcome: Outcome = context.target.call(op, args)
+    except (Refused, Broken) as trouble:
+        outcome = trouble
+    finding = judge(context, op, args, outcome)
+    if finding is not None:
+        raise Mismatch(finding)
 
 
-def search(context: Context, op: str) -> int:
-    """Searches for a wrong answer, and returns how many examples were tried. It raises the last wrong answer, which is
-    the simplest that Hypothesis found."""
-    tried = 0
-    last: list[Exception] = []
-
-    def attempt(args: Args) -> None:
-        nonlocal tried
-        args = {name: args[name] for name in OPERATIONS[op]}
-        tried += 1
-        try:
-            ask(context, op, args)
-        except (Mismatch, Broken) as wrong:
-            last.append(wrong)
-            raise
-
+def _search(op: str, context: Context, attempt: Callable[[Args], None], phases: tuple[Phase, ...]) -> None:
+    """Runs Hypothesis over the arguments of an operation, the same ones every time for a seed."""
     told = context.told
-    if not context.effort.search or (told.precision != 53 and op == "snap"):
-        return 0
-    asked = requests(op)
+    asked = requests(op, told.bound, told.min_bound)
     if op == "uniform" and told.uniform == "unbounded":
         asked = asked.filter(lambda args: args["exponent"] <= 1022)
-    attempted = given(asked)(attempt)
     limits = settings(
         max_examples=context.effort.search,
         database=None,
         deadline=None,
-        phases=(Phase.generate, Phase.shrink),
+        phases=phases,
         suppress_health_check=list(HealthCheck),
         print_blob=False,
         report_multiple_bugs=False,
     )
-    try:
-        seed(random.Random(f"{context.effort.seed} {op}").getrandbits(64))(limits(attempted))()
-    except (Mismatch, Broken):
-        raise last[-1] from None
-    except HypothesisException:  # the target answered the same question differently
-        raise (last[-1] if last else Broken(f"{op}: the search could not repeat its own steps")) from None
-    return tried
+
+    def in_order(args: Args) -> None:
+        attempt({name: args[name] for name in OPERATIONS[op]})
+
+    run: Any = seed(random.Random(f"{context.effort.seed} {op}").getrandbits(64))(limits(given(asked)(in_order)))
+    run()
 
 
-def _explained(context: Context, op: str, args: Args, got: str | float, right: Expected) -> str:
-    """The trace of a wrong answer. Where the target rounds by another tie rule than it declares, it names both."""
-    text = counterexample(op, args, context.told, got, right)
-    if op in ("round", "snap") and isinstance(got, float):
-        behaves = observed_ties(context)
-        if behaves and context.told.ties not in behaves:
-            text = f"declares ties {context.told.ties}, rounds ties {' or '.join(behaves)}\n{text}"
-        elif not behaves and op == "round":
-            text = f"declares ties {context.told.ties}; no tie rule explains its rounding\n{text}"
-    return text
+def examples(context: Context, op: str) -> list[Args]:
+    """What Hypothesis makes up, without asking the target yet: so that many can be asked at once."""
+    found: list[Args] = []
+    if context.effort.search and (context.told.precision == 53 or op != "snap"):
+        _search(op, context, found.append, (Phase.generate,))
+    return found
 
 
-def observed_ties(context: Context) -> list[str]:
-    """The tie rules that agree with the target's own `round` on a few ties. Empty where it has no `round`."""
-    answers: dict[float, object] = {}
-    for x in TIE_PROBES:
+def _shrunk(context: Context, op: str, tally: Tally) -> list[Finding]:
+    """The findings of the search. If there is one kind only, Hypothesis may find a simpler counterexample of it."""
+    if len(tally.findings) != 1 or not context.effort.search or (context.told.precision != 53 and op == "snap"):
+        return tally.findings
+    ((kind, _),) = tally.simplest.items()
+
+    def attempt(args: Args) -> None:
+        if context.late():
+            return
         try:
-            answers[x] = context.target.call("round", {"x": x, "lattice": 1.0})
-        except (Refused, Unsupported, Broken, OutOfTime):
-            return []
+            ask(context, op, args)
+        except Mismatch as wrong:
+            tally.add(args, wrong.finding)
+            if headlines.kind(wrong.finding.headline) == kind:
+                raise
+        except (Unsupported, TooSlow, OutOfTime):
+            return
 
-    def rule(ties: Ties) -> Description:
-        return Description(ties=ties)
+    with contextlib.suppress(Mismatch, HypothesisException):  # found again, or not: what was seen is in the tally
+        _search(op, context, attempt, (Phase.generate, Phase.shrink))
+    return tally.findings
 
-    return [
-        name
-        for name in TIE_RULES
-        if all(answers[x] in expected("round", {"x": x, "lattice": 1.0}, rule(name)).results for x in TIE_PROBES)  # type: ignore[arg-type]
-    ]
+
+def _words(op: str, args: Args) -> str:
+    return "\n".join([f"{op}({', '.join(args)})", *(line(name, number) for name, number in args.items())])
 
 
 def _deviation(op: str, told: Description) -> str | None:
@@ -186,47 +276,52 @@ def _deviation(op: str, told: Description) -> str | None:
 
 def inner_epsilon(context: Context) -> Result:
     """ε' must not exceed what the bound allows. If it is smaller, the check says how much of the budget is wasted."""
-    name, tried, wasted, over, unpadded = "inner_epsilon", 0, 0.0, Fraction(0), False
-    precision = context.told.precision
-    for case in cases(name):
-        args = case.args
+    name, precision = "inner_epsilon", context.told.precision
+    tally, wasted, over, unpadded = Tally(), 0.0, Fraction(0), False
+    questions = [args for case in cases(name) if (args := _at_bound(case.args, context.told)) is not None]
+    trouble: TooSlow | OutOfTime | None = None
+    for args, got in zip(questions, stream(context.target, ((name, args) for args in questions)), strict=False):
+        if isinstance(got, Unsupported):
+            return Result(name, "unsupported", 0, NOT_OFFERED)
+        if isinstance(got, Refused):
+            continue  # a refusal is careful, and not wrong
+        if isinstance(got, TooSlow | OutOfTime):
+            trouble = got
+            break
+        tally.tried += 1
+        if isinstance(got, Broken):
+            tally.add(args, Finding(DOMAIN, str(got), _words(name, args)))
+            continue
+        assert isinstance(got, float)
         epsilon, bound, sensitivity = (float(x) for x in args.values())
         most = most_inner_epsilon(epsilon, bound, sensitivity, precision)
-        if context.effort.deadline is not None and time.monotonic() > context.effort.deadline:
-            return Result(name, "unsupported", tried, f"the time was over after {tried} cases, none of them wrong")
-        try:
-            got = context.target.call(name, args)
-        except Unsupported:
-            return Result(name, "unsupported", 0, "the target does not offer it")
-        except Refused:
-            continue  # a refusal is careful, and not wrong
-        except OutOfTime:
-            return Result(name, "unsupported", tried, f"the time was over after {tried} cases, none of them wrong")
-        except Broken as broken:
-            return Result(name, "fail", tried, f"the target {broken}")
-        tried += 1
-        assert isinstance(got, float)
         if not 0 < got < float("inf"):
-            return Result(name, "fail", tried, _unsound(args, got, most, "is no ε' at all"))
+            tally.add(args, _unsound(args, got, most, "is no ε' at all"))
+            continue
         excess = Fraction(got) / most - 1
         if excess > ROUNDING_SLACK:
             honoured = float(Fraction(epsilon) * (1 + excess))
-            return Result(name, "fail", tried, _unsound(args, got, most, f"honours only ε = {honoured!r}"))
+            tally.add(args, _unsound(args, got, most, f"honours only ε = {honoured!r}"))
+            continue
         over = max(over, excess)
         reference = reference_inner_epsilon(epsilon, bound, sensitivity, precision)
         unpadded |= padding(bound, sensitivity, precision) > 1 and Fraction(got) > reference * (1 + ROUNDING_SLACK)
         wasted = max(wasted, float(1 - Fraction(got) / reference))
-    if not tried:
+    if tally.findings:
+        return failed(name, tally.tried, tally.findings, reason(trouble) if trouble else None)
+    if trouble:
+        return not_judged(name, tally.tried, f"{reason(trouble)} after {tally.tried} cases, none of them wrong")
+    if not tally.tried:
         return Result(name, "unsupported", 0, "the target refuses every parameter set")
     remarks = [f"wastes at most {max(wasted, 0.0):.2g} of the budget"]
     if over > 0:
         remarks.append(f"rounds to nearest, not down: ε' is up to {float(over):.2g} (relative) above the sound value")
     if unpadded:
         remarks.append("does not pad Δ as the reference does")
-    return Result(name, "pass", tried, "; ".join(remarks))
+    return Result(name, "pass", tally.tried, "; ".join(remarks))
 
 
-def _unsound(args: Args, got: float, most: Fraction, verdict: str) -> str:
-    lines = ["inner_epsilon(epsilon, bound, sensitivity)", *(line(name, x) for name, x in args.items())]
-    lines += [line("expected, at most", float(most)), line("got", got), f"the answer {verdict}"]
-    return "\n".join(lines)
+def _unsound(args: Args, got: float, most: Fraction, verdict: str) -> Finding:
+    lines = [_words("inner_epsilon", args), line("expected, at most", float(most)), line("got", got)]
+    kind = "ε' is not positive and finite" if "no ε'" in verdict else "ε' is larger than the bound on the loss allows"
+    return Finding(PRIVACY, kind, "\n".join([*lines, f"the answer {verdict}"]))

@@ -45,7 +45,8 @@ MUST_REFUSE = Expected((), refusal=True)
 
 
 @lru_cache(maxsize=1 << 14)
-def _expected(op: str, args: tuple[float | int, ...], told: Description) -> Expected:
+def _expected(op: str, args: tuple[float | int, ...], negative: tuple[bool, ...], told: Description) -> Expected:
+    """`negative` tells the two zeros apart, which are equal as keys of the cache."""
     if any(isinstance(x, float) and math.isnan(x) for x in args):
         return MUST_REFUSE
     match op:
@@ -67,7 +68,8 @@ def _expected(op: str, args: tuple[float | int, ...], told: Description) -> Expe
 
 def expected(op: str, args: Args, told: Description) -> Expected:
     """The right answers to a component operation, for a target that describes itself like this."""
-    return _expected(op, tuple(args[name] for name in OPERATIONS[op]), told)
+    numbers = tuple(args[name] for name in OPERATIONS[op])
+    return _expected(op, numbers, tuple(math.copysign(1.0, x) < 0 for x in numbers), told)
 
 
 def lattice(scale: float) -> Expected:

@@ -2,7 +2,7 @@
 
     name = "my library"
     library = "./libmine.so"        # relative to this file
-    ties = "up"                     # precision and uniform likewise, where they are not the defaults
+    ties = "up"                     # and whatever else `describe` may say, where it is not the default
 
     [operations.round]
     symbol = "mine_round"
@@ -11,10 +11,12 @@
 
     [operations.release]
     symbol = "mine_release"
-    arguments = ["double value", "double epsilon", "double sensitivity", "double -bound", "double bound", "bool false"]
+    arguments = ["double value", "double sensitivity / epsilon", "double -bound", "double bound", "bool false"]
     result = "double"               # one release; it is called as often as is asked
 
-An argument is a name of the protocol, such a name with a minus sign, or a constant. With `result = "status"` the
+An argument is a type and an expression: names of the protocol and constants (numbers, `true`, `false`), with a minus
+sign, `*` and `/`, from left to right: λ is `double sensitivity / epsilon`. It may be compared with `<` or `>`: a sign
+that is a boolean is `bool sign < 0`. `lower` and `upper` are -B and B. With `result = "status"` the
 function returns an int, 0 for success and anything else for a refusal, and stores its result through
 `"double* result"`. With `refusal = "nan"`, a NaN that is returned means a refusal. Operations that are left out are
 unsupported.
@@ -23,15 +25,17 @@ unsupported.
 import ctypes
 import json
 import math
+import re
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from snapref_crosscheck.protocol import OPERATIONS, Refused
+from snapref_crosscheck.protocol import OPERATIONS, Description, Refused, description
 
 TYPES: dict[str, Any] = {
     "double": ctypes.c_double,
+    "float": ctypes.c_float,
     "int": ctypes.c_int,
     "long": ctypes.c_long,
     "int32_t": ctypes.c_int32,
@@ -49,9 +53,8 @@ class Library:
     def __init__(self, path: str) -> None:
         file = Path(path)
         told = _read(file)
-        self._fields: dict[str, Any] = {
-            key: told[key] for key in ("name", "ties", "precision", "uniform") if key in told
-        }
+        self._fields = {key: told[key] for key in Description.__dataclass_fields__ if key in told}
+        description(self._fields)  # an error where that is wrong
         library = file.parent / str(told.get("library", ""))
         try:
             self._library = ctypes.CDLL(str(library.resolve()))
@@ -105,17 +108,61 @@ def _argument(op: str, text: str) -> tuple[Any, Callable[[dict[str, Any]], Any] 
         return ctypes.POINTER(ctypes.c_double), None
     if kind not in TYPES:
         raise ValueError(f"{op}: unknown type in {text!r}; it is one of {', '.join(TYPES)}")
-    plain = name.removeprefix("-")
-    if plain in OPERATIONS[op]:
-        sign = -1 if name.startswith("-") else 1
-        return TYPES[kind], lambda args: sign * args[plain]
-    if name in CONSTANTS:
-        return TYPES[kind], lambda _: CONSTANTS[name]
+    compute = _expression(op, text, name)
+    whole = kind not in ("double", "float", "bool")
+    return TYPES[kind], lambda args: int(compute(args)) if whole else compute(args)
+
+
+def _expression(op: str, text: str, expression: str) -> Callable[[dict[str, Any]], Any]:
+    """A product and quotient of names and constants, or the comparison of two of them."""
+    left, comparison, right = (
+        part.strip() for part in (*re.split(r"\s*([<>])\s*", expression, maxsplit=1), "", "")[:3]
+    )
+    first, *more = (_product(op, text, part) for part in (left, right) if part)
+    if not comparison:
+        return first
+    if not more:
+        raise ValueError(f"{op}: {text!r} compares with nothing")
+    return lambda args: first(args) < more[0](args) if comparison == "<" else first(args) > more[0](args)
+
+
+def _product(op: str, text: str, expression: str) -> Callable[[dict[str, Any]], Any]:
+    first, *rest = re.split(r"\s*([*/])\s*", expression)
+    factors = [
+        (sign, _atom(op, text, name)) for sign, name in zip(["*", *rest[::2]], [first, *rest[1::2]], strict=True)
+    ]
+
+    def compute(args: dict[str, Any]) -> Any:
+        product = factors[0][1](args)
+        for sign, factor in factors[1:]:
+            product = product * factor(args) if sign == "*" else _quotient(product, factor(args))
+        return product
+
+    return compute
+
+
+def _quotient(x: float, y: float) -> float:
+    """As in C: a division by zero is the library's to judge."""
     try:
-        constant = int(name) if kind != "double" else float(name)
+        return x / y
+    except ZeroDivisionError:
+        return math.nan if x == 0 or math.isnan(x) else math.copysign(math.inf, x) * math.copysign(1.0, y)
+
+
+def _atom(op: str, text: str, name: str) -> Callable[[dict[str, Any]], Any]:
+    """A name of the protocol, or a constant."""
+    sign, plain = (-1, name[1:].strip()) if name.startswith("-") else (1, name)
+    if plain in OPERATIONS[op]:
+        return lambda args: sign * args[plain]
+    if plain in ("lower", "upper") and "bound" in OPERATIONS[op]:
+        return lambda args: sign * (-args["bound"] if plain == "lower" else args["bound"])
+    if plain in CONSTANTS:
+        return lambda _: CONSTANTS[plain]
+    try:
+        number: float = int(plain) if plain.isdecimal() else float.fromhex(plain) if "0x" in plain else float(plain)
     except ValueError:
         raise ValueError(f"{op}: {text!r} names neither an argument of {op} nor a constant") from None
-    return TYPES[kind], lambda _: constant
+    return lambda _: sign * number
 
 
 def _read(file: Path) -> dict[str, Any]:

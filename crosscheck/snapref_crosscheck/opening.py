@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from snapref_crosscheck.process import CommandTarget
-from snapref_crosscheck.protocol import Broken, OutOfTime
+from snapref_crosscheck.protocol import AdapterError, Broken, OutOfTime, TooSlow
 from snapref_crosscheck.serve import CANNOT_LOAD
 
 _BOOT = (
@@ -40,12 +40,13 @@ def open_target(
 
 
 def _load(target: CommandTarget) -> None:
-    """Raises a ValueError if our server (serve.py) cannot load the target: that is a mistake in the name, not a failed
-    check."""
+    """Raises an AdapterError if our server (serve.py) cannot load the target: that is a mistake in the name or in the
+    form of its methods, not a failed check."""
     try:
         target.describe()
     except Broken:
         if target.exit_code == CANNOT_LOAD:
-            raise ValueError(target.complaint) from None
-    except OutOfTime:
+            raise AdapterError(target.complaint) from None
+    except (OutOfTime, TooSlow):
         pass
+    target.failures = 0

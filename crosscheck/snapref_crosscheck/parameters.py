@@ -1,10 +1,25 @@
 """Checks how a target handles bad parameters: what a release must refuse, and what it must at least clamp."""
 
 import math
+import time
 from typing import NamedTuple
 
-from snapref_crosscheck.checks import Context, Result
-from snapref_crosscheck.protocol import Args, Broken, OutOfTime, Refused, Unsupported
+from snapref_crosscheck.checks import (
+    DOMAIN,
+    NOT_OFFERED,
+    OUTSIDE,
+    PRIVACY,
+    Context,
+    Finding,
+    Grade,
+    Result,
+    failed,
+    not_judged,
+    reason,
+)
+from snapref_crosscheck.protocol import Args, Broken, Description, OutOfTime, Refused, TooSlow, Unsupported
+from snapref_crosscheck.sample import Pace
+from snapref_crosscheck.settings import Setting
 from snapref_crosscheck.trace import line
 
 NAME = "release.parameters"
@@ -48,58 +63,113 @@ PROBES = (
 def parameters(context: Context) -> Result:
     """Tries every probe. Where the target accepts what the reference refuses, but need not refuse it, that is remarked
     and not judged."""
-    try:
-        context.target.call("release", {**ORDINARY, "count": 1})
-    except Unsupported:
-        return Result(NAME, "unsupported", 0, "the target does not offer release")
-    except Refused as refusal:
-        return Result(NAME, "unsupported", 0, f"the target refuses even {_words(ORDINARY)}: {refusal}")
-    except (Broken, OutOfTime) as broken:
-        return Result(NAME, "fail", 1, f"the target {broken}")
-    failures: list[str] = []
+    ordinary, probes = suited(context.told)
+    findings: list[Finding] = []
     accepted: list[str] = []
-    no_budget = Probe({"epsilon": 2.0**-context.told.precision}, REFUSE, "ε is not larger than 2η: no scale honours it")
-    for probe in (*PROBES, no_budget):
-        args: Args = {**ORDINARY, **probe.changes, "count": COUNT}
-        bound = float(args["bound"])
+    unanswered: list[str] = []
+    asked = [{**ordinary, "count": 1}, *({**ordinary, **probe.changes, "count": COUNT} for probe in probes)]
+    pace = Pace()
+    for index, args in enumerate(asked):
         try:
-            outputs = context.target.call("release", args)
-        except (Refused, Unsupported):
+            outputs = _released(context, pace, args)
+        except Unsupported:
+            if index == 0:
+                return Result(NAME, "unsupported", 0, NOT_OFFERED)
             continue
-        except OutOfTime:
-            return Result(NAME, "unsupported", 0, "the time was over")
-        except Broken as broken:
-            failures.append(f"{_changed(probe)}: the target {broken}")
-            if not _alive(context):
+        except Refused as refusal:
+            if index == 0:
+                return Result(NAME, "unsupported", 0, f"the target refuses even {_words(ordinary)}: {refusal}")
+            continue
+        except OutOfTime as trouble:
+            if findings:
+                break
+            return not_judged(NAME, index, f"{reason(trouble)} after {index} of {len(asked)} probes, nothing wrong")
+        except TooSlow:
+            unanswered.append(_words(args))
+            if index == 0 or len(unanswered) > 1:
                 break
             continue
-        assert isinstance(outputs, list)
-        outside = [x for x in outputs if not abs(x) <= bound]
-        if probe.must == REFUSE:
-            failures.append(f"{_changed(probe)}: not refused, but released {outputs[0]!r} ({probe.why})")
-        elif outside:
-            failures.append(
-                f"{_changed(probe)}: released outside the bounds ({probe.why})\n{line('released', outside[0])}"
-            )
-        elif probe.must == NOISE and len(set(outputs)) == 1:
-            failures.append(
-                f"{_changed(probe)}: released {COUNT} times the same, its noise lost in rounding ({probe.why})"
-            )
-        elif probe.must == NOISE or "value" not in probe.changes:
-            accepted.append(_changed(probe))
+        except Broken as broken:
+            grade: Grade = OUTSIDE if index else DOMAIN
+            findings.append(Finding(grade, str(broken), f"release at {_words(args)}"))
+            continue
+        if index:
+            probe = probes[index - 1]
+            wrong = _judged(probe, args, outputs)
+            if wrong is not None:
+                findings.append(Finding(*wrong, _shown(args, outputs)))
+            elif probe.must == NOISE or "value" not in probe.changes:
+                accepted.append(_changed(probe))
     remark = f"accepted, where the reference refuses: {', '.join(accepted)}" if accepted else None
-    if failures:
-        return Result(NAME, "fail", len(PROBES) + 1, "\n".join([f"otherwise {_words(ORDINARY)}", *failures]))
-    return Result(NAME, "pass", len(PROBES) + 1, remark)
+    if findings:
+        return failed(NAME, len(asked), findings, remark)
+    if unanswered:
+        return not_judged(NAME, len(asked), f"the target did not answer in time: {'; '.join(unanswered)}")
+    return Result(NAME, "pass", len(asked), remark)
 
 
-def _alive(context: Context) -> bool:
-    """Whether an ordinary release still works, after one that did not."""
-    try:
-        context.target.call("release", {**ORDINARY, "count": 1})
-    except (Refused, Unsupported, Broken, OutOfTime):
-        return False
-    return True
+def suited(told: Description) -> tuple[dict[str, float], list[Probe]]:
+    """Ordinary parameters for a target with this description, and the probes that it can be asked."""
+    ordinary = dict(ORDINARY)
+    least = told.bound if told.bound is not None else told.min_bound
+    if told.bound is not None or (least is not None and least > ordinary["bound"]):
+        factor = (least or 1.0) / ordinary["bound"]
+        ordinary |= {
+            "bound": least or 1.0,
+            "epsilon": ordinary["epsilon"] / factor,
+            "value": ordinary["value"] * factor,
+        }
+    no_budget = Probe({"epsilon": 2.0**-told.precision}, REFUSE, "ε is not larger than 2η: no scale honours it")
+    probes = [p for p in (*PROBES, no_budget) if told.bound is None or "bound" not in p.changes]
+    if told.interval:
+        backward = {"lower": ordinary["bound"], "upper": -ordinary["bound"]}
+        probes.append(Probe(backward, REFUSE, "lower is above upper: an empty interval"))
+        if told.bound is None:
+            off_centre = {"lower": -ordinary["bound"] / 4, "upper": ordinary["bound"]}
+            probes.append(Probe(off_centre, CLAMP, "an interval that is not centred at 0"))
+    return ordinary, probes
+
+
+def _released(context: Context, pace: Pace, args: dict[str, float]) -> list[float]:
+    """The releases of one probe, in requests that the target's speed allows."""
+    interval: Args = {name: x for name, x in args.items() if name in ("lower", "upper")}
+    setting = Setting(args["value"], args["epsilon"], args["bound"], args["sensitivity"], "")
+    found: list[float] = []
+    while len(found) < args["count"]:
+        if context.late():
+            raise OutOfTime
+        count = min(pace.size, int(args["count"]) - len(found))
+        asked: Args = {**setting.args(count), **interval}
+        if interval:
+            del asked["bound"]
+        started = time.monotonic()
+        outputs = context.target.call("release", asked)
+        assert isinstance(outputs, list)
+        pace.learn(count, time.monotonic() - started)
+        found += outputs
+    return found
+
+
+def _judged(probe: Probe, args: dict[str, float], outputs: list[float]) -> tuple[Grade, str] | None:
+    """What is wrong with the releases of a probe."""
+    low, high = args.get("lower", -args["bound"]), args.get("upper", args["bound"])
+    data = tuple(probe.changes) == ("value",)  # what the data is, no caller decides
+    if probe.must == REFUSE:
+        betrayed = not all(map(math.isfinite, outputs))
+        released_it = "answered with what is no number" if betrayed else "released"
+        grade: Grade = PRIVACY if data and betrayed else OUTSIDE
+        return grade, f"{_changed(probe)}: not refused, but {released_it} ({probe.why})"
+    if any(not low <= x <= high for x in outputs):
+        return PRIVACY if data else OUTSIDE, f"{_changed(probe)}: released outside the bounds ({probe.why})"
+    if probe.must == NOISE and len(set(outputs)) == 1:
+        return PRIVACY, f"{_changed(probe)}: released {COUNT} times the same, its noise lost in rounding ({probe.why})"
+    return None
+
+
+def _shown(args: dict[str, float], outputs: list[float]) -> str:
+    low, high = args.get("lower", -args["bound"]), args.get("upper", args["bound"])
+    outside = [x for x in outputs if not low <= x <= high]
+    return f"release at {_words(args)}\n{line('released', (outside or outputs)[0])}"
 
 
 def _changed(probe: Probe) -> str:
@@ -107,4 +177,4 @@ def _changed(probe: Probe) -> str:
 
 
 def _words(args: dict[str, float]) -> str:
-    return ", ".join(f"{name} = {x!r}" for name, x in args.items())
+    return ", ".join(f"{name} = {x!r}" for name, x in args.items() if name != "count")

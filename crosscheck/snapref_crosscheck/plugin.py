@@ -3,7 +3,8 @@
     pytest --snapref=mypackage.dp:Snapping
     pytest --snapref-command='node target.js'
 
-A check of an operation that the target does not offer is skipped. Without the option nothing is imported or collected.
+A check of an operation that the target does not offer, or that could not be judged, is skipped. Without the option
+nothing is imported or collected.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -20,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup(GROUP, "cross-check of a snapping mechanism")
     group.addoption("--snapref", metavar="TARGET", help="module:attribute, or a file that describes a C library")
     group.addoption("--snapref-command", metavar="CMD", help="a program that speaks the cross-check protocol")
-    group.addoption("--snapref-releases", type=int, default=10_000, metavar="N", help="releases at each setting")
+    group.addoption("--snapref-releases", type=int, default=12_500, metavar="N", help="releases at each setting")
     group.addoption("--snapref-cases", type=int, default=300, metavar="N", help="searched cases for each operation")
 
 
@@ -70,9 +71,15 @@ class CheckItem(pytest.Item):
 
     def runtest(self) -> None:
         assert isinstance(self.parent, Target)
-        result = self.parent.opened().check(self.name)
-        if result.status == "unsupported":
-            pytest.skip(result.witness or "unsupported")
+        session = self.parent.opened()
+        from snapref_crosscheck.protocol import AdapterError
+
+        try:
+            result = session.check(self.name)
+        except AdapterError as error:
+            raise pytest.UsageError(f"--snapref: cannot check the target: {error}") from None
+        if result.status in ("unsupported", "not judged"):
+            pytest.skip(f"{result.status}: {result.witness}")
         if result.status == "fail":
             raise CheckFailed(result.witness)
         if result.witness:

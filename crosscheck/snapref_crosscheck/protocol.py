@@ -1,13 +1,16 @@
 """The cross-check protocol: operations, their arguments, and how numbers travel.
 
 Floats are written as C99 hex strings, or as the words inf, -inf and nan; integers as JSON integers. A target answers
-with a result, refuses the request (`Refused`), or does not offer the operation (`Unsupported`). Anything else breaks
-the protocol (`Broken`). notes/crosscheck.md describes the protocol for those who write a target.
+with a result, refuses the request (`Refused`), or does not offer the operation (`Unsupported`). It may also be late
+(`TooSlow`, `OutOfTime`), which says nothing about it. Anything else breaks the protocol (`Broken`).
+notes/protocol.md describes the protocol for those who write a target.
 """
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from numbers import Real
 from typing import Any, Literal, get_args
 
 from snapref.budget import MAX_PRECISION, WIDEST
@@ -50,18 +53,60 @@ class Broken(Exception):
     """The target broke the protocol: it died, hung, printed garbage or answered something that is no answer."""
 
 
+class TooSlow(Exception):
+    """The target did not answer in time, or was killed from outside, and so it was when it was asked again. This says
+    nothing about its answers."""
+
+
 class OutOfTime(Exception):
-    """The time for the whole run is over. This says nothing about the target."""
+    """The time for the run, or for one check, is over. This says nothing about the target."""
+
+
+class AdapterError(ValueError):
+    """What stands between us and the implementation is wrong: a program that does not speak the protocol, a method with
+    other arguments. The message says what was expected."""
+
+
+Outcome = Answer | Refused | Unsupported | Broken | TooSlow | OutOfTime  # of one request; failures are values here
 
 
 @dataclass(frozen=True)
 class Description:
-    """What a target says of itself."""
+    """What a target says of itself. What it declares is what it is judged by."""
 
     name: str = "unnamed"
     ties: Ties = "up"
     precision: int = 53
     uniform: Literal["binary64", "unbounded"] = "binary64"
+    lattice_unit: Literal["one", "sensitivity"] = "one"  # Λ is the power of two for λ, or Δ times that for λ/Δ
+    bound: float | None = None  # the only B that it takes
+    min_bound: float | None = None  # the smallest B that it takes
+    interval: bool = False  # it takes lower and upper in place of bound
+
+    def as_fields(self) -> dict[str, Any]:
+        """For the answer to `describe`: what differs from the defaults, and the name, ties, precision and law."""
+        told = {field.name: getattr(self, field.name) for field in fields(self)}
+        kept = {name: x for name, x in told.items() if name in ALWAYS_TOLD or x != getattr(Description(), name)}
+        return {name: to_wire(x) if isinstance(x, float) else x for name, x in kept.items()}
+
+    def declared(self) -> list[str]:
+        """In words, what it declares that the mechanism of the documents does not do."""
+        words = [f"ties {self.ties} (the definition: up)"] if self.ties != "up" else []
+        words += ["Λ in units of Δ"] if self.lattice_unit == "sensitivity" else []
+        words += [f"only B = {self.bound!r}"] if self.bound is not None else []
+        words += [f"B of at least {self.min_bound!r}"] if self.min_bound is not None else []
+        return words + (["lower and upper in place of B"] if self.interval else [])
+
+
+ALWAYS_TOLD = ("name", "ties", "precision", "uniform")
+
+
+def sent(args: Args, told: Description) -> Args:
+    """The arguments as they are sent. A target that takes an interval gets lower = -B and upper = B in place of B."""
+    if not told.interval or "bound" not in args:
+        return args
+    ends = {"lower": -args["bound"], "upper": args["bound"]}
+    return {key: x for name, y in args.items() for key, x in (ends.items() if name == "bound" else [(name, y)])}
 
 
 def to_wire(number: float | int) -> str | int:
@@ -74,9 +119,12 @@ def to_wire(number: float | int) -> str | int:
 
 
 def from_wire(text: object) -> float:
-    """The float that a string of the protocol stands for; a ValueError for anything else."""
+    """The float that a string of the protocol stands for, or the text of a JSON number; a
+    ValueError for anything else."""
+    if isinstance(text, Number):
+        return _from_number(text)
     if not isinstance(text, str):
-        raise ValueError(f"expected a float as a C99 hex string, got {shown(text)}")
+        raise ValueError(f"expected a float as a C99 hex string or an exact JSON number, got {shown(text)}")
     if text in _WORDS:
         return _WORDS[text]
     if not _HEX.fullmatch(text):
@@ -88,6 +136,26 @@ def from_wire(text: object) -> float:
     if number.hex() != _normal(text) and not _same_value(text, number):
         raise ValueError(f"{shown(text)} has more bits than a double")
     return number
+
+
+class Number(str):
+    """The text of a JSON number: `json.loads(…, parse_float=Number, parse_int=Number)` keeps all of its digits."""
+
+
+def _from_number(text: Number) -> float:
+    """The double that a JSON number determines: its exact value, its shortest decimal, or one of 15 digits or more that
+    is correctly rounded. Anything else has lost something on its way here."""
+    if len(text) > 1100:
+        raise ValueError(f"{shown(str(text))} has more digits than any double")
+    number, told = float(text), Decimal(text)
+    if not math.isfinite(number):
+        raise ValueError(f"{shown(str(text))} is too large for a double")
+    digits = len(told.as_tuple().digits)
+    if told in (Decimal(number), Decimal(repr(number))) or (
+        digits >= 15 and Decimal(f"{number:.{digits - 1}e}") == told
+    ):
+        return number
+    raise ValueError(f"{shown(str(text))} is not exactly a double: write {number.hex()!r}, if that is meant")
 
 
 def _normal(text: str) -> str:
@@ -107,12 +175,24 @@ def _same_value(text: str, number: float) -> bool:
     return n >> zeros == numerator >> twos and e + zeros == twos + 1 - denominator.bit_length()
 
 
-def description(fields: dict[str, Any]) -> Description:
+def description(told: dict[str, Any]) -> Description:
     """A target's description of itself, checked; a ValueError says what is wrong. Unknown fields are ignored."""
-    known = {key: fields[key] for key in ("name", "ties", "precision", "uniform") if key in fields}
-    told = Description(**known)
-    if not isinstance(told.name, str):
+    known = {key: told[key] for key in Description.__dataclass_fields__ if told.get(key) is not None}
+    for key in ("bound", "min_bound"):
+        if key in known:
+            known[key] = _positive(key, known[key])
+    if isinstance(known.get("precision"), Number):
+        known["precision"] = int(known["precision"]) if known["precision"].isdecimal() else known["precision"]
+    return _checked_description(Description(**known))
+
+
+def _checked_description(told: Description) -> Description:
+    if not isinstance(told.name, str) or isinstance(told.name, Number):
         raise ValueError(f"name must be text, not {shown(told.name)}")
+    if told.lattice_unit not in ("one", "sensitivity"):
+        raise ValueError(f"lattice_unit must be sensitivity, or left out, not {shown(told.lattice_unit)}")
+    if not isinstance(told.interval, bool):
+        raise ValueError(f"interval must be true or false, not {shown(told.interval)}")
     if told.ties not in TIE_RULES:
         raise ValueError(f"ties must be one of {', '.join(TIE_RULES)}, not {shown(told.ties)}")
     if told.uniform not in UNIFORM_LAWS:
@@ -136,12 +216,30 @@ def checked(op: str, args: Args, result: object) -> Answer:
 
 
 def _float(x: object) -> float:
-    """A float, an int that is one, or a numpy scalar; never a bool or text."""
+    """A float, an int, a numpy scalar or another real number that is exactly a double; never a bool or text."""
     if isinstance(x, float):
         return float(x)
-    if isinstance(x, int) and not isinstance(x, bool) and abs(x) <= 2**53:
-        return float(x)
+    if isinstance(x, Real) and not isinstance(x, bool):
+        try:
+            number = float(x)
+        except OverflowError:
+            number = math.nan
+        if number == x:
+            return number
     raise Broken(f"answered {shown(x)}, which is not a float")
+
+
+def _positive(name: str, x: object) -> float:
+    number = from_wire(x) if isinstance(x, str) else _float(x)
+    if not 0 < number < math.inf:
+        raise ValueError(f"{name} must be positive and finite, not {shown(x)}")
+    return number
+
+
+def printable(x: object, limit: int = 200) -> str:
+    """A text that a target sent, shortened, and without control characters."""
+    text = x if isinstance(x, str) else ascii(x)
+    return "".join(c if c.isprintable() else "?" for c in text[:limit]) + ("…" if len(text) > limit else "")
 
 
 def shown(x: object, limit: int = 80) -> str:

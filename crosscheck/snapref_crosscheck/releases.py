@@ -2,64 +2,58 @@
 
     support        every output is one that the exact distribution allows. This is exact: a single other output is a
                    failure, and a correct target never has one.
-    fit            the outputs have their exact probabilities
-    independence   a release does not depend on the one before
+    fit            the outputs have their exact probabilities: at each setting, and over all settings together
+    independence   a release does not depend on others (sequence.py)
 
 Fit and independence are statistical tests (betting.py). The probabilities with which they fail a correct target add up
-to the α of the whole run.
+to the α of the whole run. Every setting is judged for itself: a failure at one ends the sampling at that one only.
 """
 
 import math
-import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import NamedTuple
 
 from snapref import ParameterError
-from snapref.budget import floor_log2, plan_budget
-from snapref_crosscheck.betting import Cells, Tilt, smallest_shift
-from snapref_crosscheck.checks import Context, Result
+from snapref_crosscheck import sequence
+from snapref_crosscheck.alternatives import EVENTS, LESS_NOISE, Sampled, excesses, likelihoods
+from snapref_crosscheck.betting import Cells, Excess, log_mean_exp, smallest_shift
+from snapref_crosscheck.checks import (
+    DOMAIN,
+    NOT_OFFERED,
+    PRIVACY,
+    Context,
+    Finding,
+    Grade,
+    Result,
+    failed,
+    not_judged,
+    reason,
+)
 from snapref_crosscheck.law import Law, law
-from snapref_crosscheck.protocol import Args, Broken, Description, OutOfTime, Refused, Unsupported
+from snapref_crosscheck.protocol import Broken, OutOfTime, Refused, TooSlow, Unsupported
+from snapref_crosscheck.sample import Inconsistent, Pace, draw, draw_singly
+from snapref_crosscheck.settings import (
+    BINARY64_LIMIT,
+    KNOWN_SCALE,
+    REFERENCE_SCALE,
+    TOO_FAR,
+    Setting,
+    is_clear,
+    settings,
+    target_scale,
+)
 from snapref_crosscheck.trace import line
 
+NAMES = {"support": "release.support", "fit": "release.fit", "independence": "release.independence"}
 STAGES = (50, 50, 200, 700)  # releases at each setting, stage by stage; later stages have thousands
-BATCH = 1000
-BINARY64_LIMIT = 353  # of B/λ: how far Theorem 1 holds for a U* that is a double (theorem.binary64)
-TOO_FAR = (
-    "a bound beyond 353λ was accepted: with U* over the doubles no ε is proved there, and from 400λ on a loss can be "
-    "infinite; refuse it, or draw U* without limits"
-)
-JUMP = Fraction(1, 2**20)  # if λ is this close to a power of two, a rounding error could change Λ
-
-
-class Setting(NamedTuple):
-    """Parameters of a release, and why they are here."""
-
-    value: float
-    epsilon: float
-    bound: float
-    sensitivity: float
-    reason: str
-
-
-SETTINGS = (
-    Setting(0.0, 0.7, 10.0, 1.0, "ordinary"),
-    Setting(3.296875, 0.7, 10.296875, 1.0, "an off-lattice bound"),
-    Setting(100.0, 0.3, 100.0, 1.0, "the value at B"),
-    Setting(-101.0, 0.3, 101.0, 1.0, "the value at -B, off the lattice"),
-    Setting(1.703125, 0.7, 50.0, 3.0, "Δ = 3"),
-    Setting(0.37, 0.7, 2.5, 0.1, "Δ = 0.1"),
-    Setting(250.0, 0.35, 20.0, 1.0, "a value outside the bounds"),
-    Setting(-12345.678, 0.15, 1e6, 1.0, "a large bound"),
-    Setting(1.0, 0.7, 10.0, 1.0, "the value half-way between two outputs"),
-    Setting(0.5, 0.7, 1.75, 1.0, "a tight bound"),
-    Setting(-0.3125, 6.0, 4.0, 1.0, "a large ε"),
-    Setting(5.0, 0.55, 64.0, 2.0, "Δ = 2"),
-)
-SHARES = {"fit": 0.5, "tilt": 0.25, "pairs": 0.2, "repeats": 0.05}  # of α
-SIDES = (-1, 0, 1)
+ENOUGH = sum(STAGES)  # releases at a setting that are worth a verdict, if the time is over
+LONG = 20  # the long sequence has so many times the releases of one setting
+AFTER_FAILURE = 5  # the rest of the sample is so many times smaller once something was found
+SINGLE = 16  # one release in so many of the sequence's first part is a request of its own
+SHARES = {"fit": 0.25, "events": 0.2, "named": 0.2, "sequence": 0.35}  # of α
+LOOKS = (1 / 16, 1 / 4, 1)  # parts of the sequence after which it is judged
 
 
 @dataclass
@@ -68,16 +62,46 @@ class Evidence:
 
     setting: Setting
     law: Law
-    note: str
-    fit: Cells
-    pairs: tuple[Cells, Cells]  # successive releases: (1st, 2nd), (3rd, 4th), …; and (2nd, 3rd), (4th, 5th), …
+    scale: Fraction
+    told: bool  # whether the target told its ε'
+    counts: Counter[int] = field(default_factory=Counter)
     count: int = 0
-    previous: list[int] = field(default_factory=list)  # the outputs of the previous request
+    done: bool = False  # nothing more is drawn: something was found
 
-    @classmethod
-    def start(cls, setting: Setting, exact: Law, note: str) -> "Evidence":
-        joint = [p * q or 1e-300 for p in exact.sides for q in exact.sides]
-        return cls(setting, exact, note, Cells(exact.probabilities), (Cells(joint), Cells(joint)))
+    @property
+    def one_sided(self) -> bool:
+        """Whether λ is known from below only: an honest target that does not tell its ε' may have a larger one."""
+        return not self.told and self.setting.bound > KNOWN_SCALE * self.scale
+
+    @property
+    def header(self) -> str:
+        return f"release at {self.setting} ({self.setting.reason})"
+
+    def fit(self) -> Cells:
+        cells = Cells(self.law.probabilities)
+        for k, n in self.counts.items():
+            cells.add(self.law.cell(k), n)
+        return cells
+
+
+@dataclass
+class Sample:
+    """All that was drawn, and what it showed."""
+
+    evidence: list[Evidence] = field(default_factory=list)
+    refused: list[str] = field(default_factory=list)
+    findings: dict[str, list[Finding]] = field(default_factory=lambda: {name: [] for name in NAMES})
+    planned: int = 0  # releases at each setting
+    sequence: int = 0  # the length of the long sequence, as far as it was drawn
+    trouble: Broken | TooSlow | OutOfTime | None = None
+
+    @property
+    def count(self) -> int:
+        return sum(evidence.count for evidence in self.evidence)
+
+    @property
+    def found(self) -> bool:
+        return any(self.findings.values())
 
 
 @dataclass(frozen=True)
@@ -89,94 +113,107 @@ class Released:
     independence: Result
 
 
-class _Alarm(Exception):
-    """One of the checks has failed."""
-
-    def __init__(self, check: str, witness: str) -> None:
-        super().__init__(check)
-        self.check, self.witness = check, witness
-
-
-NAMES = {"support": "release.support", "fit": "release.fit", "independence": "release.independence"}
-
-
 def released(context: Context) -> Released:
-    """Draws the sample, stage by stage, and stops at the first failure."""
-    refused: list[str] = []
-    seen: list[Evidence] = []
-    tilts = {"side": Tilt(), "spread": Tilt()}
-    late = False
+    """Draws the sample and judges it."""
+    sample = Sample(planned=context.effort.releases)
     try:
-        _sample(context, seen, tilts, refused)
+        _open(context, sample)
+        _draw_stages(context, sample)
+        _draw_sequence(context, sample)
+        _judge_pooled(context, sample)
     except Unsupported:
-        return _nothing("the target does not offer release")
-    except Broken as broken:
-        count = sum(evidence.count for evidence in seen)
-        failed = Result(NAMES["support"], "fail", count, f"the target {broken}")
-        return Released(failed, *(Result(NAMES[n], "unsupported", count, "no sample") for n in ("fit", "independence")))
-    except _Alarm as alarm:
-        count = sum(evidence.count for evidence in seen)
-        results = {
-            name: Result(NAMES[name], "unsupported", count, f"stopped: {NAMES[alarm.check]} has already failed")
-            for name in NAMES
-        }
-        if alarm.check != "support":
-            results["support"] = Result(NAMES["support"], "pass", count)
-        return Released(**{**results, alarm.check: Result(NAMES[alarm.check], "fail", count, alarm.witness)})
-    except OutOfTime:
-        late = True
-    count = sum(evidence.count for evidence in seen)
-    if count == 0:
-        return _nothing("the time was over" if late else "the target refuses every setting: " + "; ".join(refused[:3]))
-    if late and min(evidence.count for evidence in seen) < sum(STAGES):
-        text = f"the time was over after {count} releases, too few to judge; nothing was wrong"
-        return Released(
-            Result(NAMES["support"], "pass", count),
-            *(Result(NAMES[n], "unsupported", count, text) for n in ("fit", "independence")),
-        )
-    remarks = [_power(context, seen), *(f"refused: {text}" for text in refused)]
-    remarks += sorted({evidence.note for evidence in seen if evidence.note})
-    return Released(
-        Result(NAMES["support"], "pass", count, f"exact: {len(seen)} settings"),
-        Result(NAMES["fit"], "pass", count, "; ".join(remarks)),
-        Result(NAMES["independence"], "pass", count),
-    )
+        return Released(*(Result(name, "unsupported", 0, NOT_OFFERED) for name in NAMES.values()))
+    except (TooSlow, OutOfTime, Broken) as trouble:
+        sample.trouble = trouble
+        _judge_pooled(context, sample)
+        if isinstance(trouble, Broken):
+            sample.findings["support"].append(Finding(DOMAIN, str(trouble), f"after {sample.count} releases"))
+    return Released(*(_result(context, sample, name) for name in NAMES))
 
 
-def _nothing(why: str) -> Released:
-    return Released(*(Result(name, "unsupported", 0, why) for name in NAMES.values()))
+def _result(context: Context, sample: Sample, name: str) -> Result:
+    full, count = NAMES[name], sample.count
+    stopped = f"{reason(sample.trouble)} after {count} releases" if sample.trouble else None
+    if sample.findings[name]:
+        return failed(full, count, sample.findings[name], stopped)
+    if not count:
+        if sample.trouble:
+            return not_judged(full, 0, stopped or "")
+        return Result(full, "unsupported", 0, "the target refuses every setting: " + "; ".join(sample.refused[:3]))
+    enough = min((e.count for e in sample.evidence), default=0) >= ENOUGH
+    if name == "independence" and sample.trouble:
+        enough = sample.sequence >= ENOUGH
+    if stopped and not enough:
+        return not_judged(full, count, f"{stopped}, too few to judge; nothing was wrong")
+    if name == "support":
+        return Result(full, "pass", count, f"exact: {len(sample.evidence)} settings")
+    if not any(not e.done for e in sample.evidence):
+        return not_judged(full, count, f"no setting could be sampled: {NAMES['support']} has failed at all of them")
+    remarks = [_power(context, sample, name), *([stopped] if stopped else [])]
+    if name == "fit":
+        remarks += [f"refused: {text}" for text in sample.refused]
+        remarks += [REFERENCE_SCALE] if any(not e.told for e in sample.evidence) else []
+        remarks += [TOO_FAR] if any(_too_far(context, e) for e in sample.evidence) else []
+    return Result(full, "pass", count, "; ".join(remarks))
 
 
-def _power(context: Context, seen: list[Evidence]) -> str:
+def _too_far(context: Context, evidence: Evidence) -> bool:
+    return context.told.uniform == "binary64" and evidence.setting.bound > BINARY64_LIMIT * evidence.scale
+
+
+def _power(context: Context, sample: Sample, name: str) -> str:
     """In words: which defects a sample of this size would have shown."""
     alpha = context.effort.alpha
-    threshold = math.log(len(SETTINGS) / (SHARES["fit"] * alpha))
-    count = min(evidence.count for evidence in seen)
-    shift = max(smallest_shift(evidence.law.probabilities, evidence.count, threshold) for evidence in seen)
+    rate = f"false-alarm rate of the whole run at most {alpha:g}"
+    open_ones = [e for e in sample.evidence if not e.done]
+    if name == "independence":
+        last = open_ones[-1]
+        share = sequence.reuse_seen(last.law, sample.sequence, SHARES["sequence"] * alpha / len(LOOKS))
+        return (
+            f"{rate}; {sample.sequence} releases in a row show noise that is used again in {share:.2g} of them or more"
+        )
+    pooled = pooled_shift(open_ones, alpha)
+    threshold = math.log(len(sample.evidence) / (SHARES["fit"] * alpha))
+    single = max(smallest_shift(e.law.probabilities, e.count, threshold) for e in open_ones)
+    count = sum(e.count for e in open_ones)
     return (
-        f"false-alarm rate of the whole run at most {alpha:g}; {count} releases at each of {len(seen)} settings show "
-        f"an output whose probability is off by {shift:.2g} or more"
+        f"{rate}; {count} releases at {len(open_ones)} settings show an output whose probability is off by "
+        f"{pooled:.2g} at all settings, or by {single:.2g} at one"
     )
 
 
-def _sample(context: Context, seen: list[Evidence], tilts: dict[str, Tilt], refused: list[str]) -> None:
-    for stage, size in enumerate(_stages(context.effort.releases)):
-        if stage == 0:
-            for setting in SETTINGS:
-                _open(context, setting, seen, refused)
-        for evidence in list(seen):
-            for count in _batches(size):
-                _check_time(context)
-                try:
-                    outputs = _release(context, evidence.setting, count)
-                except Refused as refusal:
-                    if evidence.count:
-                        raise Broken(f"released, then refused, {_words(evidence.setting)}: {refusal}") from None
-                    refused.append(f"{_words(evidence.setting)} ({evidence.setting.reason}): {refusal}")
-                    seen.remove(evidence)
-                    break
-                _judge(context, evidence, tilts, outputs)
-        _judge_tilts(context, tilts)
+def pooled_shift(evidence: list[Evidence], alpha: float) -> float:
+    """The smallest excess of the output nearest to the value, over all settings, that is seen on average."""
+    threshold = math.log(len(EVENTS) / (SHARES["events"] * alpha))
+    low, high = 0.0, 1.0
+    for _ in range(20):
+        shift = (low + high) / 2
+        excess = Excess()
+        for e in evidence:
+            p = e.law.chance(e.law.centre, e.law.centre)
+            if p + shift < 1:
+                excess.add(p, round((p + shift) * e.count), e.count)
+        low, high = (low, shift) if excess.events and excess.log_evidence() >= threshold else (shift, high)
+    return high
+
+
+# ---- drawing
+
+
+def _open(context: Context, sample: Sample) -> None:
+    """Every setting with its exact distribution. It is left out where λ is too close to a power of two, or where the
+    target's precision does not hold the parameters."""
+    for setting in settings(context.told):
+        try:
+            scale, told = target_scale(context, setting)
+            exact = law(setting.value, scale, setting.bound, context.told, setting.sensitivity)
+        except ParameterError as error:
+            sample.refused.append(f"not applicable, {setting}: {error}")
+            continue
+        if not is_clear(scale, Fraction(exact.unit)):
+            sample.refused.append(f"not applicable, {setting}: λ is so close to a power of two that Λ is open")
+            continue
+        sample.evidence.append(Evidence(setting, exact, scale, told))
 
 
 def _stages(total: int) -> Iterator[int]:
@@ -187,165 +224,199 @@ def _stages(total: int) -> Iterator[int]:
             yield size
             done += size
     while done < total:
-        yield min(total - done, max(done, BATCH))
-        done += min(total - done, max(done, BATCH))
+        size = min(total - done, max(done, 1000))
+        yield size
+        done += size
 
 
-def _batches(size: int) -> Iterator[int]:
-    while size > 0:
-        yield min(size, BATCH)
-        size -= BATCH
+def _draw_stages(context: Context, sample: Sample) -> None:
+    pace, enough = Pace(), max(ENOUGH, sample.planned // AFTER_FAILURE)
+    for size in _stages(sample.planned):
+        for evidence in list(sample.evidence):
+            if evidence.done:
+                continue
+            try:
+                for outputs in draw(context, pace, evidence.setting, size):
+                    if not _take(context, sample, evidence, outputs):
+                        break
+            except Refused as refusal:
+                if evidence.count:
+                    sample.findings["support"].append(_inconsistent(evidence, refusal))
+                    evidence.done = True
+                else:
+                    sample.refused.append(f"{evidence.setting} ({evidence.setting.reason}): {refusal}")
+                    sample.evidence.remove(evidence)
+            except Inconsistent as found:
+                sample.findings["support"].append(_inconsistent(evidence, found))
+                evidence.done = True
+        if _judge_pooled(context, sample) or (
+            sample.found and all(e.done or e.count >= enough for e in sample.evidence)
+        ):
+            return
 
 
-def _check_time(context: Context) -> None:
-    if context.effort.deadline is not None and time.monotonic() > context.effort.deadline:
-        raise OutOfTime
+def _inconsistent(evidence: Evidence, found: Exception) -> Finding:
+    return Finding(DOMAIN, "released, and then refused the same parameters", f"{evidence.header}\n{found}")
 
 
-def _open(context: Context, setting: Setting, seen: list[Evidence], refused: list[str]) -> None:
-    """Adds a setting with its exact distribution. It is left out where λ is too close to a power of two, or where the
-    target's precision does not hold the parameters."""
-    try:
-        scale, note = target_scale(context, setting)
-        exact = law(setting.value, scale, setting.bound, context.told)
-    except ParameterError as error:
-        refused.append(f"not applicable, {_words(setting)}: {error}")
+def _draw_sequence(context: Context, sample: Sample) -> None:
+    """The long sequence, at the last of the settings: without a break, and in one process."""
+    usable = [e for e in sample.evidence if not e.done and 0.2 < max(e.law.probabilities) < 0.6]
+    if not usable:
         return
-    power = Fraction(2) ** floor_log2(scale)
-    if scale == power or not (1 + JUMP) * power < scale < (2 - JUMP) * power:
-        refused.append(f"not applicable, {_words(setting)}: λ is so close to a power of two that Λ is open")
-        return
-    if context.told.uniform == "binary64" and setting.bound > BINARY64_LIMIT * scale:
-        note = "; ".join(filter(None, (note, TOO_FAR)))
-    seen.append(Evidence.start(setting, exact, note))
-
-
-def target_scale(context: Context, setting: Setting) -> tuple[Fraction, str]:
-    """λ = Δ/ε', with the target's own ε' if it tells it, else with that of the reference. Both agree to many digits."""
-    sensitivity = Fraction(setting.sensitivity)
-    args: Args = {"epsilon": setting.epsilon, "bound": setting.bound, "sensitivity": setting.sensitivity}
-    try:
-        own = context.target.call("inner_epsilon", args)
-        assert isinstance(own, float)
-        if 0 < own < math.inf:
-            return sensitivity / Fraction(own), ""
-    except (Unsupported, Refused, Broken):
-        pass
-    return _reference_scale(setting, context.told), "λ taken from the reference, as the target does not tell its ε'"
-
-
-def _reference_scale(setting: Setting, told: Description) -> Fraction:
-    epsilon, bound, sensitivity = (Fraction(x) for x in (setting.epsilon, setting.bound, setting.sensitivity))
-    return plan_budget(epsilon, bound, sensitivity, told.precision).scale
-
-
-def _release(context: Context, setting: Setting, count: int) -> list[float]:
-    args: Args = {
-        "value": setting.value,
-        "epsilon": setting.epsilon,
-        "bound": setting.bound,
-        "sensitivity": setting.sensitivity,
-        "count": count,
-    }
-    outputs = context.target.call("release", args)
-    assert isinstance(outputs, list)
-    return outputs
-
-
-def _judge(context: Context, evidence: Evidence, tilts: dict[str, Tilt], outputs: list[float]) -> None:
-    exact, alpha = evidence.law, context.effort.alpha
+    evidence = usable[-1]
+    total = LONG * sample.planned // (AFTER_FAILURE if sample.found else 1)
+    outputs = draw_singly(context, evidence.setting, max(1, sample.planned // SINGLE))
+    sizes = [1] * len(outputs)
+    looks = [int(part * total) for part in LOOKS]
     numbers: list[int] = []
-    for x in outputs:
-        k = exact.number(x)
-        evidence.count += 1
-        if k is None:
-            raise _Alarm("support", _stranger(context, evidence, x, "not a multiple of Λ within the bounds, nor ±B"))
-        if not exact.possible(k):
-            raise _Alarm("support", _stranger(context, evidence, x, "an output whose exact probability is zero"))
-        evidence.fit.add(exact.cell(k))
-        numbers.append(k)
-    _tilt(evidence, tilts, numbers)
-    each = alpha / len(SETTINGS)
-    if evidence.fit.log_evidence() >= -math.log(SHARES["fit"] * each):
-        raise _Alarm("fit", _table(evidence, SHARES["fit"] * each))
-    for first, pairs in enumerate(evidence.pairs):
-        for a, b in zip(numbers[first::2], numbers[first + 1 :: 2], strict=False):
-            pairs.add(3 * (exact.side(a) + 1) + exact.side(b) + 1)
-        if pairs.log_evidence() >= -math.log(SHARES["pairs"] * each / len(evidence.pairs)):
-            raise _Alarm("independence", _pair_table(evidence, pairs))
-    _repeats(evidence, numbers, SHARES["repeats"] * each)
+    alpha = SHARES["sequence"] * context.effort.alpha / len(LOOKS)
+
+    def look() -> bool:
+        found = sequence.judge(evidence.law, numbers, sizes, alpha, evidence.header)
+        known = {finding.headline for finding in sample.findings["independence"]}
+        sample.findings["independence"] += [finding for finding in found if finding.headline not in known]
+        return bool(found)
+
+    try:
+        if not _take(context, sample, evidence, outputs, numbers):
+            return
+        for outputs in draw(context, Pace(), evidence.setting, total - len(numbers)):
+            sizes.append(len(outputs))
+            if not _take(context, sample, evidence, outputs, numbers):
+                break
+            sample.sequence = len(numbers)
+            if looks and len(numbers) >= looks[0] and len(numbers) < total:
+                looks.pop(0)
+                if look():
+                    return
+    except (Refused, Inconsistent) as found:
+        sample.findings["support"].append(_inconsistent(evidence, found))
+    finally:
+        sample.sequence = len(numbers)
+        look()
 
 
-def _repeats(evidence: Evidence, numbers: list[int], alpha: float) -> None:
-    """Two requests with the same outputs in the same order: the generator is seeded anew for every request. At most 64
-    pairs of requests are compared, so each may err with probability alpha/64."""
-    alike = sum(p * p for p in evidence.law.probabilities)  # at least the chance that two releases are equal
-    needed = math.ceil(math.log(alpha / 64) / math.log(alike)) if alike < 1 else math.inf
-    shared = min(len(numbers), len(evidence.previous))
-    if evidence.count <= 64 * BATCH and shared >= needed and numbers[: int(needed)] == evidence.previous[: int(needed)]:
-        raise _Alarm(
-            "independence", f"{_header(evidence)}\ntwo requests gave the same {needed} releases in the same order"
-        )
-    evidence.previous = numbers
+# ---- judging
 
 
-def _tilt(evidence: Evidence, tilts: dict[str, Tilt], numbers: list[int]) -> None:
-    exact = evidence.law
-    mean = exact.sides[2] - exact.sides[0]
-    scores = [exact.side(k) for k in numbers]
-    for side in SIDES:
-        tilts["side"].add(side, mean, scores.count(side))
-    far = sum(abs(k - exact.centre) >= 2 for k in numbers)
-    tilts["spread"].add(1.0, 2 * exact.spread - 1, far)
-    tilts["spread"].add(-1.0, 2 * exact.spread - 1, len(numbers) - far)
+def _take(
+    context: Context, sample: Sample, evidence: Evidence, outputs: list[float], numbers: list[int] | None = None
+) -> bool:
+    """Counts a batch in. False if something is wrong with it, so that nothing more is drawn at this setting."""
+    known: dict[float, int] = {}
+    for x, n in Counter(outputs).items():
+        k = evidence.law.number(x)
+        if k is None or not evidence.law.possible(k):
+            evidence.count += len(outputs)
+            evidence.done = True
+            sample.findings["support"].append(_stranger(context, evidence, x, outputs))
+            return False
+        known[x] = k
+        evidence.counts[k] += n
+    evidence.count += len(outputs)
+    if numbers is not None:
+        numbers.extend(known[x] for x in outputs)
+    threshold = math.log(len(sample.evidence) / (SHARES["fit"] * context.effort.alpha))
+    if evidence.one_sided:
+        return _judge_one_sided(sample, evidence, threshold)
+    if evidence.fit().log_evidence() >= threshold:
+        grade, headline = _explained(evidence)
+        sample.findings["fit"].append(Finding(grade, headline, _table(evidence, threshold)))
+        evidence.done = True
+        return False
+    return True
 
 
-def _judge_tilts(context: Context, tilts: dict[str, Tilt]) -> None:
-    words = {
-        "side": "releases lie more often on one side of the value than they should",
-        "spread": "releases lie farther from the value, or nearer to it, than they should",
-    }
-    for name, tilt in tilts.items():
-        if tilt.log_evidence() >= -math.log(SHARES["tilt"] * context.effort.alpha / len(tilts)):
-            raise _Alarm("fit", f"{words[name]}, over all settings together: evidence e**{tilt.log_evidence():.1f}")
+def _judge_one_sided(sample: Sample, evidence: Evidence, threshold: float) -> bool:
+    """Only too little noise is a fault: more than this λ is wasteful, and private. All such settings count together."""
+    samples = [(e.law, e.counts) for e in sample.evidence if e.one_sided and not e.done]
+    narrower = [log for name, (_, log) in likelihoods(samples).items() if name.startswith(LESS_NOISE)]
+    if log_mean_exp(narrower) < threshold:
+        return True
+    headline = "there is less noise than a sound λ has at this bound"
+    sample.findings["fit"].append(Finding(PRIVACY, headline, _table(evidence, threshold)))
+    evidence.done = True
+    return False
 
 
-def _words(setting: Setting) -> str:
-    value, epsilon, bound, sensitivity, _ = setting
-    return f"value {value!r}, ε {epsilon!r}, B {bound!r}, Δ {sensitivity!r}"
+def _explained(evidence: Evidence) -> tuple[Grade, str]:
+    """The defect that explains best what one setting shows; where none does it well, just that the fit is bad."""
+    whole = evidence.fit().log_evidence()
+    known = likelihoods([(evidence.law, evidence.counts)])
+    events = excesses([(evidence.law, evidence.counts)])
+    name, (grade, log) = max(known.items(), key=lambda item: item[1][1])
+    event_grade, event_log, words = max(events.values(), key=lambda item: item[1])
+    if len(evidence.counts) == 1:
+        return PRIVACY, f"{evidence.count} releases are all the same"
+    if log >= max(0.5 * whole, event_log):
+        return grade, name
+    if event_log >= 0.5 * whole:
+        return event_grade, words.replace(", over all settings", "")
+    return DOMAIN, "the outputs do not have their exact probabilities"
 
 
-def _header(evidence: Evidence) -> str:
-    return f"release at {_words(evidence.setting)} ({evidence.setting.reason})"
+def _judge_pooled(context: Context, sample: Sample) -> bool:
+    """What shows over all settings together. True if something does."""
+    alpha, findings = context.effort.alpha, sample.findings["fit"]
+    samples: list[Sampled] = [(e.law, e.counts) for e in sample.evidence if not e.one_sided and not e.done and e.count]
+    if not samples or any("over all settings" in finding.counterexample for finding in findings):
+        return bool(findings)
+    known = likelihoods(samples)
+    mixed = log_mean_exp([log for _, log in known.values()])
+    if mixed >= -math.log(SHARES["named"] * alpha):
+        name, (grade, log) = max(known.items(), key=lambda item: item[1][1])
+        findings.append(Finding(grade, name, _pooled_words(sample, log)))
+    for grade, log, words in excesses(samples).values():
+        if log >= math.log(len(EVENTS) / (SHARES["events"] * alpha)):
+            findings.append(Finding(grade, words.partition(";")[0], f"{words}\n{_pooled_words(sample, log)}"))
+    return bool(findings)
 
 
-def _stranger(context: Context, evidence: Evidence, x: float, why: str) -> str:
-    scale = float(target_scale(context, evidence.setting)[0])
-    parts = [_header(evidence), line("λ", scale), line("Λ", evidence.law.lattice), line("B", evidence.law.bound)]
-    return "\n".join([*parts, line("released", x), why])
+def _pooled_words(sample: Sample, log: float) -> str:
+    return f"over all settings together: evidence e**{log:.1f} after {sample.count} releases"
 
 
-def _table(evidence: Evidence, alpha: float) -> str:
+def _stranger(context: Context, evidence: Evidence, x: float, outputs: list[float]) -> Finding:
+    exact, setting = evidence.law, evidence.setting
+    grade: Grade = PRIVACY
+    hint = ""
+    if not abs(x) <= setting.bound:
+        headline = "released a number outside [-B, B]"
+    elif exact.number(x) is None:
+        headline = "released a number inside the bounds that is no multiple of Λ"
+        if _in_units(context, evidence, outputs):
+            grade, headline = DOMAIN, "released multiples of a lattice in units of Δ, which it does not declare"
+            hint = 'if that is meant, let describe say "lattice_unit": "sensitivity"'
+    else:
+        headline = "released an output whose exact probability is zero"
+    origin = "from the target's ε'" if evidence.told else "of the reference"
+    parts = [evidence.header, f"{line('λ', float(evidence.scale))}  {origin}", line("Λ", exact.lattice)]
+    parts += [line("B", setting.bound), line("released", x), *([hint] if hint else [])]
+    return Finding(grade, headline, "\n".join(parts))
+
+
+def _in_units(context: Context, evidence: Evidence, outputs: list[float]) -> bool:
+    """Whether all these outputs are those of a lattice in units of Δ."""
+    setting = evidence.setting
+    if context.told.lattice_unit == "sensitivity" or math.frexp(setting.sensitivity)[0] == 0.5:
+        return False
+    unit = setting.sensitivity
+    relative = Fraction(evidence.scale) / Fraction(unit)
+    lattice = unit * 2.0 ** math.ceil(math.log2(relative))
+    return all(abs(x) == setting.bound or abs(x / lattice - round(x / lattice)) < 1e-9 for x in outputs)
+
+
+def _table(evidence: Evidence, threshold: float) -> str:
     """Expected and observed, cell by cell."""
-    exact, n = evidence.law, evidence.count
-    lines = [_header(evidence), f"{'outputs':>28} {'exact probability':>18} {'expected':>10} {'observed':>9}"]
+    exact, n, fit = evidence.law, evidence.count, evidence.fit()
+    lines = [evidence.header, f"{'outputs':>28} {'exact probability':>18} {'expected':>10} {'observed':>9}"]
     bounds = [-exact.parameters.last - 1, *exact.edges, exact.parameters.last]
     for i, p in enumerate(exact.probabilities):
         low, high = bounds[i] + 1, bounds[i + 1]
-        ends = [max(-exact.bound, min(exact.bound, k * exact.lattice)) for k in (low, high)]
+        ends = [exact.output(k) for k in (low, high)]
         name = f"{ends[0]!r}" if low == high else f"{ends[0]!r} … {ends[1]!r}"
-        lines.append(f"{name:>28} {p:18.6f} {n * p:10.1f} {evidence.fit.counts[i]:9d}")
-    lines.append(f"evidence e**{evidence.fit.log_evidence():.1f} after {n} releases; false-alarm rate {alpha:.1g}")
-    return "\n".join(lines)
-
-
-def _pair_table(evidence: Evidence, pairs: Cells) -> str:
-    lines = [
-        _header(evidence),
-        "a release and the next, each below (-), at (0) or above (+) the nearest output to the value",
-    ]
-    total = sum(pairs.counts)
-    for i, p in enumerate(pairs.probabilities):
-        pair = "-0+"[i // 3] + "-0+"[i % 3]
-        lines.append(f"{pair:>4}  expected {total * p:9.1f}  observed {pairs.counts[i]:6d}")
+        lines.append(f"{name:>28} {p:18.6f} {n * p:10.1f} {fit.counts[i]:9d}")
+    rate = math.exp(-threshold)
+    lines.append(f"evidence e**{fit.log_evidence():.1f} after {n} releases; false-alarm rate {rate:.1g}")
     return "\n".join(lines)

@@ -18,13 +18,12 @@ CANNOT_LOAD = 78  # the exit status that says: there is no such target
 
 def answer(target: PythonTarget, request: dict[str, Any]) -> dict[str, Any]:
     """The reply to one request."""
-    op, known = request.get("op"), {"id": request.get("id")}
+    op, known = request.pop("op", None), {"id": request.pop("id", None)}
     if op == "describe":
-        told = target.describe()
-        return {**known, "name": told.name, "ties": told.ties, "precision": told.precision, "uniform": told.uniform}
+        return {**known, **target.describe().as_fields()}
     if op not in OPERATIONS:
         return {**known, "unsupported": True}
-    args = {name: request[name] if name in INTEGERS else from_wire(request[name]) for name in OPERATIONS[op]}
+    args = {name: x if name in INTEGERS else from_wire(x) for name, x in request.items()}
     try:
         result = target.call(op, args)
     except Unsupported:
@@ -32,7 +31,8 @@ def answer(target: PythonTarget, request: dict[str, Any]) -> dict[str, Any]:
     except Refused as refusal:
         return {**known, "error": str(refusal)[:500]}
     if isinstance(result, list):
-        return {**known, "results": [to_wire(x) for x in result]}
+        spelled = {x: to_wire(x) for x in set(result)}  # releases repeat a few outputs very often
+        return {**known, "results": [spelled[x] for x in result]}
     return {**known, "result": to_wire(result)}
 
 

@@ -101,9 +101,13 @@ def _round_requests(draw: Any) -> Args:
 
 
 @st.composite
-def _snap_requests(draw: Any) -> Args:
-    scale = draw(scales(-30, 30))
-    bound = draw(st.floats(0.5, 1e6).map(lambda factor: factor * scale))
+def _snap_requests(draw: Any, only: float | None, least: float | None) -> Args:
+    if only is None:
+        scale = draw(scales(-30, 30))
+        bound = draw(st.floats(0.5, 1e6).map(lambda factor: factor * scale))
+        scale, bound = (scale, bound) if least is None or bound >= least else (scale * (least / bound), least)
+    else:
+        bound, scale = only, draw(st.floats(0.5, 1e6).map(lambda factor: only / factor))
     unit = binary64.lattice(scale)
     value = draw(st.one_of(st.floats(-1.5 * bound, 1.5 * bound), doubles_near_ties(unit)))
     return {
@@ -115,20 +119,22 @@ def _snap_requests(draw: Any) -> Args:
     }
 
 
-def requests(op: str) -> SearchStrategy[Args]:
-    """Arguments for a component operation of the cross-check protocol."""
+def requests(op: str, only: float | None = None, least: float | None = None) -> SearchStrategy[Args]:
+    """Arguments for a component operation of the cross-check protocol. `only` is the one bound that there is, `least`
+    the smallest."""
     match op:
         case "lattice":
             return st.fixed_dictionaries({"scale": st.one_of(scales(-1074, 1023), scales())})
         case "round":
             return _round_requests()
         case "clamp":
-            return st.fixed_dictionaries({"x": doubles(-1e308, 1e308), "bound": bounds()})
+            some = bounds() if only is None else st.just(only)
+            return st.fixed_dictionaries({"x": doubles(-1e308, 1e308), "bound": some.map(lambda b: max(b, least or b))})
         case "log":
             return st.fixed_dictionaries({"u": uniforms()})
         case "uniform":
             exponent = st.one_of(st.integers(1, 60), st.integers(1, 1200))
             return st.fixed_dictionaries({"exponent": exponent, "mantissa": st.integers(0, 2**52 - 1)})
         case "snap":
-            return _snap_requests()
+            return _snap_requests(only, least)
     raise ValueError(f"{op} is not a component operation")

@@ -12,8 +12,8 @@ from snapref_crosscheck import strategies
 from snapref_crosscheck.cases import GENERATORS, cases, hard_logs
 from snapref_crosscheck.expected import expected, snap_steps
 from snapref_crosscheck.flags import FLAGS
-from snapref_crosscheck.law import law
-from snapref_crosscheck.protocol import COMPONENTS, Description, description, from_wire, to_wire
+from snapref_crosscheck.law import biased, fair, law, mantissa_bit
+from snapref_crosscheck.protocol import COMPONENTS, Description, Number, description, from_wire, sent, to_wire
 from snapref_proofs.evaluate.distribution import probabilities
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 
@@ -91,12 +91,49 @@ def test_what_is_no_number(text: object) -> None:
 
 
 @pytest.mark.parametrize(
+    "text", ["2", "0.5", "-10.3", "0.1", "1e3", "0.30000000000000004", "1e-310", "4503599627370497"]
+)
+def test_json_numbers_that_determine_a_double(text: str) -> None:
+    assert from_wire(Number(text)) == float(text)
+
+
+@pytest.mark.parametrize("text", ["9007199254740993", "1e999", "0.30000000000000001", "1" * 2000])
+def test_json_numbers_that_do_not(text: str) -> None:
+    with pytest.raises(ValueError, match=r"not exactly a double|too large|more digits"):
+        from_wire(Number(text))
+
+
+def test_a_sign_that_is_a_mantissa_bit() -> None:
+    """P(U* < t and the bit is set), against all values of a small format."""
+    values = [(1 + m / 64) * 2.0**-e for e in range(1, 8) for m in range(64)]
+    weight = {u: 2.0 ** math.floor(math.log2(u)) / 64 for u in values}
+    for j in (1, 2, 6):
+        bit_set = [u for u in values if int((u / 2.0 ** math.floor(math.log2(u)) - 1) * 64) >> (6 - j) & 1]
+        for t in (0.75, 0.5, 0.3125, 0.71875):
+            exact = sum(weight[u] for u in bit_set if u < t) + 2.0**-8  # half of what lies below the smallest value
+            assert mantissa_bit(j, True)(t, True) == pytest.approx(exact, abs=1e-12)
+            assert mantissa_bit(j, True)(t, False) == pytest.approx(t - exact, abs=1e-12)
+
+
+@pytest.mark.parametrize(
     "fields",
-    [{"ties": "odd"}, {"precision": 5}, {"precision": True}, {"precision": "53"}, {"uniform": "x"}, {"name": 3}],
+    [
+        *({"ties": "odd"}, {"precision": 5}, {"precision": True}, {"precision": "53"}, {"uniform": "x"}, {"name": 3}),
+        *({"bound": -1.0}, {"min_bound": "inf"}, {"lattice_unit": "two"}, {"interval": 1}),
+    ],
 )
 def test_what_is_no_description(fields: dict[str, object]) -> None:
     with pytest.raises(ValueError, match="must be"):
         description(fields)
+
+
+def test_what_is_declared_is_kept_and_sent() -> None:
+    told = description({"bound": "0x1p+3", "min_bound": 2, "interval": True, "lattice_unit": "sensitivity"})
+    assert (told.bound, told.min_bound) == (8.0, 2.0)
+    assert description(told.as_fields()) == told
+    assert sent({"x": 1.0, "bound": 2.0}, told) == {"x": 1.0, "lower": -2.0, "upper": 2.0}
+    assert list(Description().as_fields()) == ["name", "ties", "precision", "uniform"]
+    assert "only B = 8.0" in told.declared()
 
 
 @pytest.mark.parametrize(
@@ -105,16 +142,17 @@ def test_what_is_no_description(fields: dict[str, object]) -> None:
 def test_a_law_is_the_exact_distribution(value: float, scale: float, bound: float) -> None:
     exact = law(value, Fraction(scale), bound, UP)
     clamped = max(-bound, min(bound, value))
-    cells, sides, spread = [0.0] * len(exact.probabilities), [0.0] * 3, 0.0
+    cells, middle = [0.0] * len(exact.probabilities), 0.0
     for k, (p,) in probabilities(exact.parameters, [from_fraction(clamped)]):
         chance = float(to_fraction(p))
         cells[exact.cell(k)] += chance
-        sides[exact.side(k) + 1] += chance
-        spread += chance * (abs(k - exact.centre) >= 2)
+        middle += chance * (k == exact.centre)
         assert exact.possible(k) == (chance > 0)
     assert cells == pytest.approx(list(exact.probabilities), rel=1e-12)
-    assert sides == pytest.approx(list(exact.sides), rel=1e-12)
-    assert spread == pytest.approx(exact.spread, rel=1e-12)
+    assert middle == pytest.approx(exact.chance(exact.centre, exact.centre), rel=1e-12)
+    assert exact.alternative(fair) == pytest.approx(exact.probabilities, rel=1e-9)
+    for share in (biased(0.1), mantissa_bit(1, True), mantissa_bit(3, False)):
+        assert sum(exact.alternative(share)) == pytest.approx(1.0)
     assert sum(exact.probabilities) == pytest.approx(1.0)
     assert [exact.number(x) for x in (bound, -bound, 0.0, -0.0, exact.lattice)] == [
         exact.parameters.last,

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from snapref_crosscheck.betting import Cells, Tilt, log_evidence, smallest_shift
+from snapref_crosscheck.betting import Cells, Excess, log_evidence, smallest_shift
 
 P = (0.5, 0.3, 0.2)
 
@@ -21,14 +21,24 @@ def test_its_mean_is_one_when_the_probabilities_are_right(n: int) -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 4])
-def test_so_is_the_mean_of_a_tilt(n: int) -> None:
-    mean, total = P[2] - P[0], 0.0
-    for outcome in product((-1, 0, 1), repeat=n):
-        tilt = Tilt()
-        for score in outcome:
-            tilt.add(score, mean)
-        total += math.prod(P[score + 1] for score in outcome) * math.exp(tilt.log_evidence())
+@pytest.mark.parametrize("fewer", [True, False])
+def test_so_is_the_mean_of_an_excess_over_settings(n: int, fewer: bool) -> None:
+    total = 0.0
+    for outcome in product(product((0, 1), repeat=n), repeat=2):
+        excess = Excess(fewer=fewer)
+        chance = 1.0
+        for p, events in zip((0.3, 0.01), outcome, strict=True):
+            excess.add(p, sum(events), n)
+            chance *= math.prod(p if event else 1 - p for event in events)
+        total += chance * math.exp(excess.log_evidence())
     assert total == pytest.approx(1.0, rel=1e-9)
+
+
+def test_an_excess_sees_a_share_of_the_releases() -> None:
+    excess = Excess()
+    for p in (0.4, 0.001):
+        excess.add(p, round(20000 * (p + 0.02 * (1 - p))), 20000)
+    assert excess.log_evidence() > 20
 
 
 def test_it_seldom_grows_when_the_probabilities_are_right() -> None:

@@ -1,4 +1,7 @@
-"""An honest target is not accused: 200 seeded runs of the whole cross-check, at a reduced budget."""
+"""An honest target is not accused: seeded runs of the whole cross-check, at a reduced budget.
+
+test_hardship.py has honest targets that are slow, killed, or limited in what they take.
+"""
 
 import pytest
 
@@ -11,8 +14,8 @@ from tests.mutants.honest import Honest
 
 
 @pytest.mark.parametrize("block", range(4))
-def test_two_hundred_runs(block: int) -> None:
-    for seed in range(50 * block, 50 * block + 50):
+def test_seeded_runs(block: int) -> None:
+    for seed in range(6 * block, 6 * block + 6):
         report = crosscheck(Honest(seed), Effort(search=0, releases=100, seed=seed, stride=60))
         accused = [(result.name, result.witness) for result in report.results if result.status != "pass"]
         assert accused == [], f"seed {seed}"

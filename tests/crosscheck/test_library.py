@@ -35,6 +35,39 @@ def test_the_same_in_json_and_with_constants(c_example: Path) -> None:
         target.call("clamp", {"x": float("nan"), "bound": 1.0})
 
 
+def test_expressions(c_example: Path) -> None:
+    """λ = Δ/ε, a boolean sign, lower and upper, constants in hex: what C prototypes need."""
+    (c_example / "expressions.toml").write_text(
+        """
+library = "./libsnapping.so"
+bound = "0x1.4p+3"
+lattice_unit = "sensitivity"
+
+[operations.clamp]
+symbol = "snapping_clamp"
+arguments = ["double x * 0x1p-1 / bound", "double upper", "double* result"]
+result = "status"
+
+[operations.snap]
+symbol = "snapping_uniform"
+arguments = ["int64_t 3", "uint64_t sign < 0"]
+result = "double"
+
+[operations.inner_epsilon]
+symbol = "snapping_clamp"
+arguments = ["double sensitivity / epsilon", "double -lower", "double* result"]
+result = "status"
+"""
+    )
+    target = PythonTarget(Library(str(c_example / "expressions.toml")))
+    assert (target.describe().bound, target.describe().lattice_unit) == (10.0, "sensitivity")
+    assert target.call("clamp", {"x": 9.0, "bound": 2.0}) == 2.0
+    args = {"value": 0.0, "scale": 1.0, "bound": 1.0, "u": 0.5}
+    assert target.call("snap", {**args, "sign": 1}) == 0.125
+    assert target.call("snap", {**args, "sign": -1}) == 0.125 * (1 + 2.0**-52)
+    assert target.call("inner_epsilon", {"epsilon": 4.0, "bound": 9.0, "sensitivity": 2.0}) == 0.5
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -45,6 +78,12 @@ def test_the_same_in_json_and_with_constants(c_example: Path) -> None:
         ('[operations.log]\nsymbol = "snapping_log"\narguments = ["quad u"]', "unknown type"),
         ('[operations.log]\nsymbol = "snapping_log"\narguments = ["double v"]', "names neither an argument of log"),
         ('[operations.log]\nsymbol = "snapping_log"\narguments = []\nextra = 1', "unknown key 'extra'"),
+        ('[operations.log]\nsymbol = "snapping_log"\narguments = ["double u <"]', "compares with nothing"),
+        (
+            '[operations.log]\nsymbol = "snapping_log"\narguments = ["double u * open()"]',
+            "names neither an argument of",
+        ),
+        ("bound = -1", "bound must be positive"),
         ("= 3", "Invalid"),
     ],
 )

@@ -8,16 +8,21 @@ from snapref_crosscheck import Effort, PythonTarget
 from snapref_crosscheck.run import CHECKS, Session
 from tests.mutants.honest import Honest
 from tests.mutants.mechanisms import Mutant, all_mutants
+from tests.mutants.subtle import HonestQuick, Quick, subtle_mutants
 
-MUTANTS = all_mutants()
+MUTANTS = [*all_mutants(), *subtle_mutants()]
 
 
 @pytest.mark.parametrize("kind", MUTANTS, ids=lambda kind: f"{kind.__name__}-{kind.caught_by}")
 def test_it_is_caught(kind: type[Mutant]) -> None:
-    session = Session(PythonTarget(kind(seed=1)), Effort(search=30))
+    """The subtle ones at the default settings; a fifth of the releases is enough for others. (The fixed cases decide
+    about the stages, so that few searched ones will do.)"""
+    effort = Effort(search=30) if issubclass(kind, Quick) else Effort(search=30, releases=2500)
+    session = Session(PythonTarget(kind(seed=1)), effort)
     result = session.check(kind.caught_by)
     assert result.status == "fail", f"{kind.__name__} ({kind.__doc__}) passes {kind.caught_by}"
     assert result.witness
+    assert result.findings
 
 
 def test_there_are_enough_of_them_and_no_two_alike() -> None:
@@ -31,3 +36,8 @@ def test_there_are_enough_of_them_and_no_two_alike() -> None:
 def test_what_they_are_made_from_is_honest() -> None:
     session = Session(PythonTarget(Honest(seed=1)), Effort(search=30, releases=1000))
     assert [result.name for result in session.results() if result.status != "pass"] == []
+
+
+def test_what_the_subtle_ones_are_made_from_passes_at_the_default_settings() -> None:
+    session = Session(PythonTarget(HonestQuick(seed=1)), Effort())
+    assert [result.name for result in session.results() if result.status not in ("pass", "unsupported")] == []

@@ -37,6 +37,7 @@ def test_a_conforming_target(tmp_path: Path) -> None:
         "clamp",
         "uniform",
         "release.parameters",
+        "release.budget",
         "release.support",
         "release.fit",
         "release.independence",
@@ -51,7 +52,7 @@ def test_a_wrong_target_beside_other_tests(tmp_path: Path) -> None:
     assert code == 1
     assert "test_mine.py::test_mine PASSED" in out
     assert "snapref::release.support FAILED" in out
-    assert "not a multiple of Λ within the bounds, nor ±B" in out
+    assert "released a number inside the bounds that is no multiple of Λ" in out
     assert "snapref::round SKIPPED" in out
 
 

@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import math
+import re
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from snapref_crosscheck.protocol import from_wire
 from snapref_harness.cli import main
-from tests.crosscheck.conftest import EXAMPLES, SCHEMAS
+from tests.crosscheck.conftest import EXAMPLES, ROOT, SCHEMAS
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +54,23 @@ def test_there_are_thousands_and_they_are_the_same_every_time(folder: Path, tmp_
         assert path.read_bytes() == (tmp_path / "again" / path.name).read_bytes()
     summary = json.loads((tmp_path / "summary.json").read_text())
     jsonschema.validate(summary, json.loads((SCHEMAS / "vectors_summary.schema.json").read_text()))
+
+
+def test_those_in_the_repository_are_current(folder: Path) -> None:
+    """To write them anew: snapref vectors --out crosscheck/vectors."""
+    kept = ROOT / "crosscheck" / "vectors"
+    assert {path.name for path in kept.iterdir()} == {path.name for path in folder.iterdir()} | {"README.md"}
+    for path in folder.iterdir():
+        assert path.read_bytes() == (kept / path.name).read_bytes(), path.name
+
+
+def test_the_readme_explains_every_flag(folder: Path) -> None:
+    text = (ROOT / "crosscheck" / "vectors" / "README.md").read_text(encoding="utf-8")
+    explained = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", text, re.MULTILINE))
+    used = {flag: why for document in documents(folder) for flag, why in document["notes"].items()}
+    assert {flag: explained.get(flag) for flag in used} == used
+    for document in documents(folder):
+        assert f"| `{document['operation']}.json` | {document['numberOfTests']} |" in text
 
 
 def example() -> ModuleType:

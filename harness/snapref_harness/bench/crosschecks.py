@@ -1,16 +1,15 @@
 """Row 7: cross-checks. The same object is asked the same questions, in this process and through the protocol."""
 
-import contextlib
 import sys
 from collections.abc import Iterator
 
 from snapref import binary64
 from snapref_crosscheck.cases import cases
 from snapref_crosscheck.checks import Context
-from snapref_crosscheck.components import ask
+from snapref_crosscheck.components import judge
 from snapref_crosscheck.process import CommandTarget
-from snapref_crosscheck.protocol import Args, Description, Refused
-from snapref_crosscheck.targets import PythonTarget, Target
+from snapref_crosscheck.protocol import Args, Description
+from snapref_crosscheck.targets import PythonTarget, Target, stream
 from snapref_harness.bench.measure import Comparison, Contender, Effort, Line, on_the_clock, race
 
 SERVED = "snapref.binary64"
@@ -29,12 +28,9 @@ def asked(name: str, target: Target, asked: list[tuple[str, Args]], judged: bool
     context = Context(target, Description())
 
     def work() -> float:
-        for op, args in asked:
+        for (op, args), outcome in zip(asked, stream(target, asked), strict=True):
             if judged:
-                ask(context, op, args)
-                continue
-            with contextlib.suppress(Refused):
-                target.call(op, args)
+                assert judge(context, op, args, outcome) is None
         return len(asked)
 
     return on_the_clock(name, work)

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from snapref_crosscheck.run import Report
 
 EXAMPLE = "snapref crosscheck mypackage.dp:Snapping  (or --command 'node target.js')"
-STYLES = {"pass": "green", "fail": "bold red", "unsupported": "yellow"}
+STYLES = {"pass": "green", "fail": "bold red", "unsupported": "yellow", "not judged": "yellow"}
+THOROUGH_TIME = 12  # times as long as otherwise, with --thorough
 WIDTH = 20
 
 
@@ -48,7 +49,7 @@ def crosscheck(
     ] = 300,
     releases: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="How many releases to judge at each setting.")
-    ] = 10_000,
+    ] = 12_500,
     alpha: Annotated[
         float,
         typer.Option(parser=number, metavar="A", help="How likely a correct target may fail by chance."),
@@ -56,8 +57,16 @@ def crosscheck(
     seed: Annotated[int, typer.Option(parser=whole_number, metavar="N", help="The seed of the search.")] = 0,
     timeout: Annotated[float, typer.Option(parser=number, metavar="S", help="Seconds for one request.")] = 10.0,
     time_limit: Annotated[
-        float, typer.Option("--time", parser=number, metavar="S", help="Seconds for the whole run.")
-    ] = 300.0,
+        float | None,
+        typer.Option("--time", parser=number, metavar="S", help="Seconds for the whole run; 300, or 3600 if thorough."),
+    ] = None,
+    thorough: Annotated[
+        bool, typer.Option("--thorough", help="Twenty times as many cases and releases: an hour, on a schedule.")
+    ] = False,
+    require: Annotated[
+        str,
+        typer.Option(metavar="OPS", help="Operations or checks that must have been checked, or all; with commas."),
+    ] = "",
     quiet: QuietOption = False,
     json: JsonOption = None,
 ) -> int:
@@ -66,9 +75,10 @@ def crosscheck(
     The target is a Python object, a C library or any program that speaks the protocol (see notes/crosscheck.md). Each
     of its stages is compared with the reference bit for bit, and its releases with the exact probabilities. Operations
     that it does not offer are not checked; `release` alone is enough. It runs in a process of its own. Exit code: 0 it
-    conforms, 1 it does not, 2 a usage error, 3 there was nothing to judge."""
+    conforms, 1 it does not, 2 a usage error or a target that does not speak the protocol, 3 there was nothing to judge,
+    or not what --require names."""
     from snapref_crosscheck.opening import open_target
-    from snapref_crosscheck.run import CHECKS, Effort
+    from snapref_crosscheck.run import CHECKS, AdapterError, Effort, required
     from snapref_crosscheck.run import crosscheck as check_all
     from snapref_harness.cli.progress import Bar
 
@@ -76,18 +86,23 @@ def crosscheck(
         raise Failure("name a TARGET, or a --command, and not both")
     if not 0 < alpha < 1:
         raise Failure("--alpha must lie between 0 and 1")
+    if time_limit is None:
+        time_limit = 300.0 * (THOROUGH_TIME if thorough else 1)
     if cases < 0 or releases < 1 or not timeout > 0 or not time_limit > 0:
         raise Failure("--cases, --releases, --timeout and --time must be positive")
+    try:
+        wanted = required(require)
+    except ValueError as error:
+        raise Failure(f"--require: {error}") from None
     deadline = time.monotonic() + time_limit
     effort = Effort(search=cases, releases=releases, alpha=alpha, seed=seed, deadline=deadline)
+    effort = effort.thorough() if thorough else effort
     try:
         opened = open_target(target, command, timeout, deadline)
     except ValueError as error:
         raise Failure(f"cannot open the target: {error}") from None
-    found: list[Result] = []
 
     def note(result: "Result") -> None:
-        found.append(result)
         if json != "-" and not quiet:
             bar.line(_line(result))
         bar.advance()
@@ -95,14 +110,14 @@ def crosscheck(
     with tempfile.TemporaryDirectory() as scratch, Bar(len(CHECKS), quiet=quiet) as bar:
         os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", scratch)  # nothing is left where the user is
         try:
-            report = check_all(opened, effort, note)
-        except KeyboardInterrupt:
-            bar.__exit__()
-            _print_failures(found, to_stdout=json != "-")
-            raise
+            report = check_all(opened, effort, note, wanted)
+        except AdapterError as error:
+            raise Failure(f"cannot check the target: {error}") from None
     if json is not None:
         write_json(report.as_json(), json)
     _finish(report, quiet, to_stdout=json != "-")
+    if report.interrupted:
+        raise KeyboardInterrupt
     return {True: AS_EXPECTED, False: REFUTED, None: UNDECIDED}[report.conforms]
 
 
@@ -120,7 +135,7 @@ def _line(result: "Result") -> "Text":
 
 
 def _print_failures(results: "Sequence[Result]", to_stdout: bool) -> None:
-    """The counterexamples, in full."""
+    """The counterexamples, one of each kind."""
     from rich.text import Text
 
     out = console(stderr=not to_stdout)
@@ -137,14 +152,9 @@ def _finish(report: "Report", quiet: bool, to_stdout: bool) -> None:
 
     out = console(stderr=not to_stdout)
     _print_failures(report.results, to_stdout)
-    words = {
-        True: ("conforms", "green"),
-        False: ("does not conform", "bold red"),
-        None: ("nothing to judge: it offers neither snap nor release", "yellow"),
-    }
-    text, style = words[report.conforms]
+    style = {True: "green", False: "bold red", None: "yellow"}[report.conforms]
     if to_stdout and (not quiet or report.conforms is not True):
         deviations = [r.witness for r in report.results if r.witness and r.witness.startswith("declared deviation")]
         for deviation in deviations:
             out.print(Text(deviation), soft_wrap=True)
-        out.print(Text(f"\n{report.target}: {text}", style=style), soft_wrap=True)
+        out.print(Text(f"\n{report.target}: {report.verdict()}", style=style), soft_wrap=True)

@@ -7,7 +7,7 @@ Keys of the specification (an *axis* is one value, a list, or a range):
     seed                   axis of whole numbers: what Hypothesis searches, and which share of the fixed cases is asked
     check                  axis; by default all but release
     cases                  how many cases a piece searches; by default 300
-    releases               how many releases at each setting of a `release` piece; by default 10000
+    releases               how many releases at each setting of a `release` piece; by default 12500
     alpha                  the probability with which a correct target may fail, over the whole sweep; by default 1e-6
     timeout                seconds for one request; by default 10
 
@@ -27,6 +27,7 @@ from typing import Any
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from snapref_crosscheck import releases
+from snapref_crosscheck.budget import NAME as BUDGET
 from snapref_crosscheck.checks import Result as Checked
 from snapref_crosscheck.opening import open_target
 from snapref_crosscheck.parameters import NAME as PARAMETERS
@@ -39,9 +40,14 @@ from snapref_harness.sweep.table import SpecError, Table, shown
 
 COUNTS = ("cases",)
 RELEASE = "release"
-ONCE = ("inner_epsilon", PARAMETERS)  # they have no seed, so more pieces would ask the same again
+ONCE = ("inner_epsilon", PARAMETERS, BUDGET)  # they have no seed, so more pieces would ask the same again
 EXACT = (*COMPONENTS, *ONCE)
-STATUS: dict[str, Status] = {"pass": "nothing_found", "fail": "breaks", "unsupported": "unsupported"}
+STATUS: dict[str, Status] = {
+    "pass": "nothing_found",
+    "fail": "breaks",
+    "unsupported": "unsupported",
+    "not judged": "undecided",
+}
 
 
 def pieces(table: Table) -> Iterator[Piece]:
@@ -51,7 +57,7 @@ def pieces(table: Table) -> Iterator[Piece]:
     seeds = table.integers("seed", least=0, most=999_999_999)
     chosen = table.words("check", (*EXACT, RELEASE), EXACT)
     cases = table.integer("cases", 300, least=0, most=10**7)
-    count = table.integer("releases", 10_000, least=1, most=10**9)
+    count = table.integer("releases", 12_500, least=1, most=10**9)
     alpha = table.positive("alpha", Fraction(1e-6), most=1)
     timeout = table.positive("timeout", Fraction(10), most=86_400)
     table.finish()
@@ -106,5 +112,7 @@ def _told(piece: Mapping[str, Any], found: list[Checked]) -> Result:
     told = (failed or passed or checks)[0]
     if told.status == "pass" and not any(r.cases for r in checks):
         return result(piece, "undecided", cases=0, why="there was nothing to ask: fewer seeds, or more cases")
+    if told.status == "not judged":
+        return result(piece, "undecided", cases=told.cases, why=told.witness or "not judged")
     more = {"witness": told.witness} if failed else {"remark": told.witness} if told.witness else {}
     return result(piece, STATUS[told.status], cases=max(r.cases for r in checks), target=described.witness, **more)

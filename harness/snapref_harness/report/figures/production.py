@@ -14,7 +14,12 @@ from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
 
 FILE = "production.json"
-STYLES = {"pass": ("✓", "green"), "fail": ("✗", "red"), "unsupported": ("–", "muted")}
+STYLES = {
+    "pass": ("✓", "green"),
+    "fail": ("✗", "red"),
+    "unsupported": ("–", "muted"),
+    "not judged": ("?", "muted"),
+}
 LOSS_STYLES = ("orange", "blue")  # of the libraries, in the order in which they come
 
 
