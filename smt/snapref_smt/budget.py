@@ -133,9 +133,10 @@ def needed(hypotheses: Sequence[Any], conclusion: Any) -> list[Any]:
     """The hypotheses from which z3 finds the conclusion to follow; all of them, where it does not.
 
     Fewer hypotheses make a stronger statement. The solvers then decide it as any other. Numbers of a thousand digits
-    (2**-4096) slow z3 down, so it is asked without them first.
+    (2**-4096) slow z3 down, so it is asked without them first, unless the conclusion has one.
     """
-    for tried in ([h for h in hypotheses if len(h.sexpr()) < LONG], hypotheses):
+    short = [h for h in hypotheses if len(h.sexpr()) < LONG]
+    for tried in (short, hypotheses) if len(conclusion.sexpr()) < LONG else (hypotheses,):
         solver, names = z3.Solver(), {f"hypothesis {n}": hypothesis for n, hypothesis in enumerate(tried)}
         solver.set("rlimit", STEPS)
         for name, hypothesis in names.items():
@@ -342,7 +343,15 @@ def certified() -> list[Statement]:
     return u.statements(lambda: u.code.certified_loss(u.scale, u.bound, u.sensitivity, u.precision), goal)
 
 
-@proves("smt.budget.plan", claim=CLAIM, part="conditional", also=(("N-5-alg", "printed"),), decides=False, scope=ALL)
+@proves(
+    "smt.budget.plan",
+    claim=CLAIM,
+    part="conditional",
+    also=(("N-5-alg", "printed"),),
+    decides=False,
+    timeout=300.0,
+    scope=ALL,
+)
 def plan() -> list[Statement]:
     """plan_budget accepts exactly what meets every condition of the theorem; what it promises is at most ε.
 
