@@ -4,8 +4,9 @@ To add a verb, write it in a file of its own, as a function that returns an exit
 `_add` it below. A verb imports what it needs when it runs, so that the command line starts quickly. Mistakes of the
 user are raised as `output.Failure`, or by the reference as `ParameterError`.
 
-Shared: `output` (exit codes, messages, JSON), `numbers` (numbers as arguments), `progress` (the progress bar),
-`registry` (all obligations), and the `…_report` modules, which print what a verb has found. `junit` writes JUnit XML.
+Shared: `output` (exit codes, messages, JSON), `streams` (encodings, closed streams, full disks), `numbers` (numbers as
+arguments), `progress` (the progress bar), `registry` (all obligations), and the `…_report` modules, which print what a
+verb has found. `junit` writes JUnit XML.
 """
 
 import functools
@@ -45,6 +46,7 @@ from snapref_harness.cli.output import (
     check_target,
     complain,
 )
+from snapref_harness.cli.streams import check_output, explained, prepare
 
 app = typer.Typer(
     help="A reference implementation of the snapping mechanism, and the proofs and tools that check it.",
@@ -61,14 +63,16 @@ def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: t
 
 
 def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
-    """What every verb does around its work. First it checks that the JSON file can be written. Then a bad parameter, a
-    closed pipe or Ctrl-C gets its message and exit code here, before typer would handle it in its own way."""
+    """What every verb does around its work. First it checks that the JSON file and standard output can be written. Then
+    a bad parameter, a closed pipe, a full disk or Ctrl-C gets its message and exit code here, before typer would handle
+    it in its own way."""
 
     @functools.wraps(verb)
     def guarded(*args: Any, **kwargs: Any) -> int:
         from snapref import ParameterError
 
         check_target(kwargs.get("json"))
+        check_output(not kwargs.get("quiet") or "-" in (kwargs.get(name) for name in ("json", "junit", "out")))
         try:
             code = verb(*args, **kwargs)
             sys.stdout.flush()
@@ -77,6 +81,8 @@ def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
         except BrokenPipeError:
             abandon(sys.stdout)
             return READER_LEFT  # without a message: a reader that stops early has seen enough
+        except OSError as error:
+            raise explained(error) from None
         except KeyboardInterrupt:
             raise Failure("interrupted", UNDECIDED) from None
         return code
@@ -122,11 +128,19 @@ def _snapref(
 
 def main(args: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit code."""
+    prepare()
     try:
         code = app(args=args, prog_name="snapref", standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # of --help; typer makes an exit of a closed pipe
+        abandon(sys.stdout)
+        return READER_LEFT
     except Failure as failure:
         complain(str(failure))
         return failure.code
+    except OSError as error:
+        complain(str(explained(error)))
+        return TROUBLE
     except typer.Abort:
         return TROUBLE
     except Exception as error:  # process boundary: a person gets one line, never a traceback

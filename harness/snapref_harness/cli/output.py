@@ -49,7 +49,7 @@ def complain(message: str) -> None:
     """One line on standard error."""
     try:
         print("snapref: " + " ".join(message.split()), file=sys.stderr, flush=True)
-    except BrokenPipeError:
+    except OSError:  # there is nowhere left to say it
         abandon(sys.stderr)
 
 
@@ -108,7 +108,13 @@ def write_text(text: str, target: str) -> None:
 
 
 def write_json(data: Any, target: str) -> None:
-    write_text(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n", target)
+    write_text(json_text(data, target) + "\n", target)
+
+
+def json_text(data: Any, target: str) -> str:
+    """The JSON as it can be written there. Files are UTF-8; standard output may know only ASCII, where JSON has \\u."""
+    utf8 = target != "-" or (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(data, indent=2, ensure_ascii=not utf8, allow_nan=False)
 
 
 def _follows_terminal(stream: TextIO) -> bool:
@@ -135,9 +141,10 @@ def print_wrapped(text: str) -> None:
     print("\n".join([first, *(f"  {line}" for line in wrapped(" ".join(rest), width() - 2) if rest)]))
 
 
-def print_fields(fields: Sequence[tuple[str, str]]) -> None:
-    """Prints labels with their texts beside them; or below them, where the terminal is too narrow."""
-    labels = max(len(label) for label, _ in fields)
+def print_fields(fields: Sequence[tuple[str, str]], labels: int = 0) -> None:
+    """Prints labels with their texts beside them; or below them, where the terminal is too narrow. `labels` is the
+    least width of the column of labels."""
+    labels = max(labels, *(len(label) for label, _ in fields))
     beside = width() >= labels + 2 + NARROWEST
     for label, text in fields:
         lines = wrapped(text, width() - (labels if beside else 0) - 2) if width() < UNLIMITED else [text]
