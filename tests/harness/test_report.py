@@ -384,12 +384,6 @@ def test_an_interrupt_ends_cleanly(small: Path, capsys: Capture, monkeypatch: py
     assert not small.exists()
 
 
-def test_without_jinja_it_says_what_to_install(small: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert report("--out", str(small)) == 2
-    assert "needs jinja2, which is not installed: pip install 'snapref[report]'" in capsys.readouterr().err
-
-
 def test_provenance_names_versions_and_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
     found = provenance.provenance()

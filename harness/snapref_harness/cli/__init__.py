@@ -56,6 +56,17 @@ app = typer.Typer(
 )
 
 
+# Packages that `pip install snapref` does not bring, and the extra that does.
+EXTRAS = {
+    "numpy": "batch",
+    "pysat": "certificates",
+    "dratify": "certificates",
+    "distributed": "dask",
+    "dask": "dask",
+    "jsonschema": "schema",
+}
+
+
 def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: typer.Typer = app) -> None:
     """Adds a verb. `numbers`: some argument is a number, and a negative one must not be taken for an option."""
     cls = NumbersCommand if numbers else None
@@ -83,11 +94,22 @@ def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
             return READER_LEFT  # without a message: a reader that stops early has seen enough
         except OSError as error:
             raise explained(error) from None
+        except ModuleNotFoundError as missing:
+            raise _to_install(missing) from None
         except KeyboardInterrupt:
             raise Failure("interrupted", UNDECIDED) from None
         return code
 
     return guarded
+
+
+def _to_install(missing: ModuleNotFoundError) -> Exception:
+    """What to install where a package is missing; the error itself, where that is a package of our own."""
+    package = (missing.name or "").partition(".")[0]
+    if not package or package.startswith("snapref"):
+        return missing
+    wanted = f"'snapref[{EXTRAS[package]}]'" if package in EXTRAS else "snapref"
+    return Failure(f"this needs {package}, which is not installed: pip install {wanted}")
 
 
 _add(snap.snap, snap.EXAMPLE, numbers=True)

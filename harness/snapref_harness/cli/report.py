@@ -51,7 +51,6 @@ def report(
     check_target(out)
     if out == "-" and json == "-":
         raise Failure("--out and --json cannot both go to standard output")
-    _check_jinja()
     if run and "-" in (out, json):
         raise Failure("--run shows results on standard output, so --out and --json must name files")
     verified = verify(quiet=quiet) if run else AS_EXPECTED  # the page follows from what it leaves in the cache
@@ -80,13 +79,6 @@ def report(
         print(f"{out}: {len(page.encode()) // 1024} KiB, {_counts(summary)}")
     shown = REFUTED if summary.states["failed"] else AS_EXPECTED if summary.complete else UNDECIDED
     return worst([verified, shown])
-
-
-def _check_jinja() -> None:
-    from importlib.util import find_spec
-
-    if find_spec("jinja2") is None:
-        raise Failure("snapref report needs jinja2, which is not installed: pip install 'snapref[report]'")
 
 
 def _counts(summary: "Summary") -> str:

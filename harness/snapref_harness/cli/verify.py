@@ -3,6 +3,7 @@
 import time
 from contextlib import closing
 from dataclasses import replace
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -79,6 +80,8 @@ def verify(
     )
     if solver is not None:
         run = replace(run, solvers=_solvers(solver))
+    if certificates and not all(map(find_spec, ("pysat", "dratify"))):
+        raise Failure("--certificates needs python-sat and dratify: pip install 'snapref[certificates]'")
     workers = processes(jobs)
 
     selected = select(load_obligations(), patterns or [], thorough)
