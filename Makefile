@@ -9,7 +9,7 @@ JOBS ?= 2
 .PHONY: bench crosscheck-real kernel report verify verify-busy test mutants lint notes clean
 
 verify: $(READY)
-	$(BIN)/snapref verify --jobs $(JOBS)
+	$(BIN)/snapref verify --jobs $(JOBS) --progress
 	$(BIN)/snapref claims --check
 
 verify-busy: $(READY)  # everything from cold beside six busy loops: that takes longer, and decides as much

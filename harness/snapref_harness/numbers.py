@@ -4,7 +4,7 @@ The number may be private, so an error message from here never repeats it. The c
 """
 
 import re
-from decimal import Context, Decimal
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -51,3 +51,10 @@ def decimal(x: Fraction, precision: int) -> str:
         return repr(float(x))
     digits = Context(prec=precision * 302 // 1000 + 3, Emax=10**9, Emin=-(10**9))
     return str(digits.divide(Decimal(x.numerator), Decimal(x.denominator)))
+
+
+def rounded_up(x: Fraction, digits: int = 6) -> str:
+    """A few digits of a number that someone may type back, where a smaller one would not be safe."""
+    context = Context(prec=digits, rounding=ROUND_CEILING, Emax=10**9, Emin=-(10**9))
+    number = context.divide(Decimal(x.numerator), Decimal(x.denominator)).normalize(context)
+    return f"{number:f}" if -6 <= number.adjusted() < 16 else f"{number:e}"

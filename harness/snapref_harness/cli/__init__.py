@@ -151,8 +151,11 @@ def _snapref(
 def main(args: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit code."""
     prepare()
+    given = list(sys.argv[1:] if args is None else args)
+    if given in ([], ["plan"]):  # whoever asks for nothing wants to know what there is
+        given.append("--help")
     try:
-        code = app(args=args, prog_name="snapref", standalone_mode=False)
+        code = app(args=given, prog_name="snapref", standalone_mode=False)
         sys.stdout.flush()
     except (BrokenPipeError, SystemExit):  # of --help; typer makes an exit of a closed pipe
         abandon(sys.stdout)

@@ -1,12 +1,13 @@
 """`snapref accuracy`: how far a release may be from the true value, as 002 §6.2 prints it, corrected, and exactly."""
 
-from decimal import ROUND_CEILING, Context
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from snapref_harness.cli.numbers import BoundOption, PrecisionOption, number
 from snapref_harness.cli.output import AS_EXPECTED, JsonOption, QuietOption, print_wrapped, width, write_json
+from snapref_harness.cli.snap import command
+from snapref_harness.numbers import rounded_up
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -79,12 +80,24 @@ def _print(
     if width() < WIDE:
         for row in rows:
             print_wrapped(_sentence(row))
-        return
+    else:
+        _print_table(rows)
+    exact = float(budget.epsilon), float(budget.bound), float(budget.sensitivity)
+    print(f"\nrelease: {command(*exact, budget.precision)}")
+
+
+def _print_table(rows: "list[ErrorBound]") -> None:
+    from snapref.budget import show
+
     print(f"{'':10}{'':24}{'for f(D) =':12}{'a':>12}  {'P(N > a)':>12}  {'at f =':>10}")
     for row in rows:
         where = "the guess" if row.uses_guess else "anything"
-        numbers = f"{_rounded_up(row.accuracy):>12}  {float(row.probability):>12.6g}  {show(row.at):>10}"
+        numbers = f"{rounded_up(row.accuracy):>12}  {_probability(row):>12}  {show(row.at):>10}"
         print(f"{row.source:10}{row.name:24}{where:12}{numbers}  {WORDS[row.sound]}")
+
+
+def _probability(row: "ErrorBound") -> str:
+    return rounded_up(row.probability.enclosure(256)[1]) if float(row.probability) > 0 else "0"
 
 
 def _sentence(row: "ErrorBound") -> str:
@@ -93,15 +106,9 @@ def _sentence(row: "ErrorBound") -> str:
 
     where = "the guess" if row.uses_guess else "anything"
     return (
-        f"{WORDS[row.sound]}: {row.source} {row.name}, for f(D) = {where}: a = {_rounded_up(row.accuracy)}, "
-        f"P(N > a) = {float(row.probability):.6g} at f = {show(row.at)}"
+        f"{WORDS[row.sound]}: {row.source} {row.name}, for f(D) = {where}: a = {rounded_up(row.accuracy)}, "
+        f"P(N > a) = {_probability(row)} at f = {show(row.at)}"
     )
-
-
-def _rounded_up(a: "Fraction") -> str:
-    """Six digits, rounded up: a number smaller than a might not be sound."""
-    six = Context(prec=6, rounding=ROUND_CEILING)
-    return f"{six.divide(a.numerator, a.denominator).normalize():f}"
 
 
 def _as_json(

@@ -53,7 +53,8 @@ def loss(
 
     The loss at an output x is |ln(P(x|a)/P(x|b))|: how much x tells about which of two values, a or b, was released.
     The probabilities are those of the floating-point program itself, as exact rational numbers. Nothing is sampled or
-    estimated. Exit code: 0 if the loss is at most S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 if it is not."""
+    estimated. It takes about a second for 15000 outputs, and --search about a millisecond for each set of parameters.
+    Exit code: 0 if the loss is at most S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 if it is not."""
     from snapref import ParameterError
     from snapref_harness.cli.loss_report import check_json_size, print_summary, summarise, write_report
 

@@ -52,6 +52,13 @@ def snap(
     return AS_EXPECTED
 
 
+def command(epsilon: float | str, bound: float, sensitivity: float, precision: int = 53) -> str:
+    """The command line of a release, complete but for the private value. Python's decimals are read as they were."""
+    extra = "" if sensitivity == 1 else f" --sensitivity {sensitivity!r}"
+    extra += "" if precision == 53 else f" --precision {precision}"
+    return f"snapref snap VALUE --epsilon {epsilon} --bound {bound!r}{extra}"
+
+
 def _release(mechanism: "Mechanism", private: float, target: str | None, quiet: bool) -> None:
     """Writes the certificate, makes the release, and writes what was drawn."""
     from fractions import Fraction
