@@ -43,6 +43,7 @@ from snapref_harness.cli.output import (
     UNDECIDED,
     Failure,
     abandon,
+    check_plot,
     check_target,
     complain,
 )
@@ -82,9 +83,11 @@ def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
     def guarded(*args: Any, **kwargs: Any) -> int:
         from snapref import ParameterError
 
-        check_target(kwargs.get("json"))
+        for name in ("json", "plot"):
+            check_target(kwargs.get(name))
         check_output(not kwargs.get("quiet") or "-" in (kwargs.get(name) for name in ("json", "junit", "out")))
         try:
+            check_plot(kwargs.get("plot"))
             code = verb(*args, **kwargs)
             sys.stdout.flush()
         except ParameterError as error:

@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from snapref_harness.cli.numbers import BoundOption, PrecisionOption, number
-from snapref_harness.cli.output import AS_EXPECTED, JsonOption, QuietOption, print_wrapped, width, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    JsonOption,
+    PlotOption,
+    QuietOption,
+    print_wrapped,
+    save_plot,
+    width,
+    write_json,
+)
 from snapref_harness.cli.snap import command
 from snapref_harness.numbers import rounded_up
 
@@ -34,6 +43,7 @@ def accuracy(
         typer.Option(parser=number, metavar="GUESS", help="A guess of the value f(D). It is printed: do not use data."),
     ] = None,
     precision: PrecisionOption = 53,
+    plot: PlotOption = None,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
@@ -57,6 +67,10 @@ def accuracy(
     rows = compare(program, level, guess)
     if json is not None:
         write_json(_as_json(budget, program.ideal.lattice, level, guess, rows), json)
+    if plot is not None:
+        from snapref_harness.report.figures.error_by_epsilon import draw
+
+        save_plot(draw(budget, level), plot)
     if json != "-" and not quiet:
         _print(budget, program.ideal.lattice, level, guess, rows)
     return AS_EXPECTED

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from rich.console import Console
     from rich.text import Text
 
@@ -26,6 +27,10 @@ NARROWEST = 40  # columns that a text needs beside its label
 JsonOption = Annotated[
     str | None,
     typer.Option("--json", metavar="FILE", help="Write the result as JSON to FILE; - is standard output."),
+]
+PlotOption = Annotated[
+    str | None,
+    typer.Option("--plot", metavar="FILE", help="Draw a picture of the result: FILE ends in .svg or .png."),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Print only what did not come out as expected.")]
 SilentOption = Annotated[bool, typer.Option("--quiet", help="Print nothing; --json still writes.")]
@@ -88,6 +93,29 @@ def check_target(target: str | None) -> None:
         raise Failure(f"the directory {path.parent} does not exist; create it first")
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise Failure(f"{target} cannot be written; check its permissions")
+
+
+def check_plot(target: str | None) -> None:
+    """An error unless a picture of this kind can be written."""
+    if target is None:
+        return
+    from snapref_harness.report.standalone import PlotError, check_kind
+
+    try:
+        check_kind(target)
+    except PlotError as error:
+        raise Failure(str(error)) from None
+
+
+def save_plot(picture: "Markup", target: str) -> None:
+    from snapref_harness.report.standalone import PlotError, save
+
+    try:
+        save(picture, target)
+    except PlotError as error:
+        raise Failure(str(error)) from None
+    except OSError as error:
+        raise Failure(f"{target} cannot be written: {error.strerror}") from None
 
 
 def processes(jobs: int | None) -> int:

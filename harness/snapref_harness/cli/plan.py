@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from snapref_harness.cli.numbers import BoundOption, PrecisionOption, SensitivityOption, number, whole_number
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, SilentOption, print_fields, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    Failure,
+    JsonOption,
+    PlotOption,
+    SilentOption,
+    print_fields,
+    save_plot,
+    write_json,
+)
 from snapref_harness.cli.snap import command
 from snapref_harness.numbers import rounded_up
 
@@ -69,6 +78,7 @@ def epsilon(
     bound: BoundOption,
     sensitivity: SensitivityOption = 1.0,
     precision: PrecisionOption = 53,
+    plot: PlotOption = None,
     json: JsonOption = None,
     quiet: SilentOption = False,
 ) -> int:
@@ -82,6 +92,10 @@ def epsilon(
     plan = plan_epsilon(accuracy, alpha, bound, sensitivity, precision)
     if json is not None:
         write_json(_epsilon_json(plan), json)
+    if plot is not None:
+        from snapref_harness.report.figures.error_by_epsilon import draw
+
+        save_plot(draw(plan.certificate.budget, plan.alpha, plan.accuracy), plot)
     if json != "-" and not quiet:
         print_fields(_epsilon_lines(plan))
     return AS_EXPECTED
