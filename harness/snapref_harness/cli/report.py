@@ -1,5 +1,7 @@
 """`snapref report`: writes the dossier, one HTML page with everything on it, which needs no network."""
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +19,7 @@ from snapref_harness.cli.output import (
     write_json,
     write_text,
 )
+from snapref_ledger.claims import notes_directory
 
 if TYPE_CHECKING:
     from snapref_harness.report.evidence import Summary
@@ -65,7 +68,7 @@ def report(
         for name, draw in DRAWN.items():
             figures += draw()
             bar.advance(note=f"drew {name}")
-    page = render(entries, figures, provenance())
+    page = render(entries, figures, provenance(), _checkout(out))
     write_text(page, out)
     summary = summarise(entries)
     if json is not None:
@@ -79,6 +82,14 @@ def report(
         print(f"{out}: {len(page.encode()) // 1024} KiB, {_counts(summary)}")
     shown = REFUTED if summary.states["failed"] else AS_EXPECTED if summary.complete else UNDECIDED
     return worst([verified, shown])
+
+
+def _checkout(out: str) -> str | None:
+    """How the page gets to the checkout, for its links to notes and source. An installed snapref has neither."""
+    notes = notes_directory()
+    if notes is None or out == "-":
+        return None
+    return Path(os.path.relpath(notes.parent, Path(out).resolve().parent)).as_posix()
 
 
 def _counts(summary: "Summary") -> str:
