@@ -6,7 +6,7 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: bench crosscheck-real kernel report verify verify-busy test mutants lint notes clean
+.PHONY: bench crosscheck-real docs kernel report verify verify-busy test mutants lint notes clean
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS) --progress
@@ -38,6 +38,10 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(READY)  # the book as a site: open site/index.html. A broken link fails
+	$(BIN)/sphinx-build -W --keep-going -q -j auto notes site
+	@echo 'site/index.html'
 
 notes: $(READY)  # the generated pages; errata and map need the results of `make verify`
 	$(BIN)/python -m snapref_harness.api > notes/api.md

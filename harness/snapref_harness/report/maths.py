@@ -15,7 +15,11 @@ LOG = re.compile(r"\blog2\b")
 
 def formula(text: str) -> Markup:
     """The text with its powers and indices as markup. Everything else is escaped."""
-    words = str(escape(" ".join(text.replace("`", "").split())))
+    return raised(str(escape(" ".join(text.replace("`", "").split()))))
+
+
+def raised(words: str) -> Markup:
+    """The same for text that is escaped already."""
     words = POWER.sub(lambda found: f"<sup>{_raised(found)}</sup>", words)
     words = INDEX.sub(lambda found: f"<sub>{found.group(1) or found.group(2)}</sub>", words)
     return Markup(LOG.sub("log<sub>2</sub>", words))
@@ -23,5 +27,5 @@ def formula(text: str) -> Markup:
 
 def _raised(found: re.Match[str]) -> str:
     """What stands in the air: without its brackets, and with a real minus."""
-    raised = found.group(2) if found.group(1) is None else found.group(1)
-    return POWER.sub(lambda inner: f"<sup>{_raised(inner)}</sup>", raised).replace("-", "−")
+    exponent = found.group(2) if found.group(1) is None else found.group(1)
+    return POWER.sub(lambda inner: f"<sup>{_raised(inner)}</sup>", exponent).replace("-", "−")

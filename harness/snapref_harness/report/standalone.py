@@ -22,6 +22,16 @@ class PlotError(Exception):
     """The picture cannot be written; the message says why."""
 
 
+class Picture:
+    """A picture for a notebook, which shows it."""
+
+    def __init__(self, picture: Markup) -> None:
+        self.text = standalone(picture)
+
+    def _repr_svg_(self) -> str:
+        return self.text
+
+
 def check_kind(target: str) -> None:
     """An error unless pictures of this kind can be written here. Asked before the work."""
     kind = Path(target).suffix.lower()
