@@ -6,7 +6,7 @@ and is the interface for users. That all of it agrees with the reference is prov
 numpy: install snapref[batch].
 """
 
-try:
-    import numpy as _  # noqa: F401
-except ModuleNotFoundError:
-    raise ModuleNotFoundError("snapref.batch needs numpy: pip install 'snapref[batch]'", name="numpy") from None
+from importlib.util import find_spec
+
+if find_spec("numpy") is None:
+    raise ModuleNotFoundError("snapref.batch needs numpy: pip install 'snapref[batch]'", name="numpy")
