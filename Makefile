@@ -6,7 +6,7 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: bench crosscheck-real docs kernel report verify verify-busy test mutants lint notes clean
+.PHONY: bench crosscheck-real docs kernel report verify verify-busy test mutants mutants-quick lint notes clean
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS) --progress
@@ -22,8 +22,11 @@ test: $(READY)  # the reference's own tests must reach every line and branch of 
 report: verify  # the dossier: one page with everything, from the evidence of `make verify`
 	$(BIN)/snapref report --out dossier.html
 
-mutants: $(READY)  # every source mutant of Λ, rounding and clamp: killed by an obligation, or proved equivalent
-	$(BIN)/python -m snapref_smt.mutants
+mutants: $(READY)  # one mistake at a time in the reference, the batch program and Theorem 1: hours, and goes on where it ended
+	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --learn
+
+mutants-quick: $(READY)  # a few mutants of every file, always the same ones: minutes, once `make verify` has run
+	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --quick --per-file 3
 
 kernel: $(READY)  # Theorem 1 in Coq, from cold; then into the ledger; and that it can fail. Says what to install
 	@JOBS=$(JOBS) proofs/kernel/build.sh

@@ -23,7 +23,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from types import FrameType
 from typing import Any, Self
@@ -31,6 +31,7 @@ from typing import Any, Self
 from snapref_ledger.limits import backstop, overran, overran_text
 from snapref_ledger.obligations import Obligation, Outcome, Run
 from snapref_ledger.wire import decode
+from snapref_ledger.worker import serve
 
 GRACE = 10.0  # seconds that a killed group of processes may take to disappear
 INTERRUPTED = "interrupted"  # the first word of the detail where Ctrl-C or SIGTERM ended an obligation
@@ -60,15 +61,21 @@ class Result:
         return self.outcome.status == "undecided" and self.outcome.detail.startswith(INTERRUPTED)
 
 
-def run_all(obligations: Iterable[Obligation], run: Run, jobs: int) -> Generator[Result]:
-    """Runs every obligation, `jobs` at a time, and yields each result as soon as it is known."""
+def run_all(
+    obligations: Iterable[Obligation],
+    run: Run,
+    jobs: int,
+    start_server: "Callable[[Sequence[str]], Server] | None" = None,
+) -> Generator[Result]:
+    """Runs every obligation, `jobs` at a time, and yields each result as soon as it is known. The server that forks the
+    workers is a new interpreter, unless `start_server` makes another one for the modules that it gets."""
     waiting = deque(obligations)
     if not waiting:
         return
     active: list[_Job] = []
     put_back: list[Obligation] = []  # to be run once more, alone
     modules = sorted({obligation.module for obligation in waiting})
-    with _Interrupt() as interrupt, _Server(modules) as server:
+    with _Interrupt() as interrupt, (start_server or Server)(modules) as server:
         try:
             server.wait_until_ready(interrupt)
             while (waiting or active or put_back) and not interrupt.seen:
@@ -106,7 +113,7 @@ class _Job:
     """One obligation that is running. Closing the pipe `orders` kills it. The pipe `results` ends when all of its
     processes are gone."""
 
-    def __init__(self, obligation: Obligation, run: Run, server: "_Server") -> None:
+    def __init__(self, obligation: Obligation, run: Run, server: "Server") -> None:
         self.obligation = obligation
         self.limit = run.timeout if obligation.timeout is None else obligation.timeout
         self.alone = True  # whether no other job has run at the same time
@@ -215,7 +222,7 @@ def _finished(active: list[_Job]) -> list[tuple[_Job, Result]]:
     return [(job, job.result()) for job in ended]
 
 
-class _Server:
+class Server:
     """The process that forks the workers, and the socket through which it receives their pipes."""
 
     def __init__(self, modules: Sequence[str]) -> None:
@@ -246,6 +253,28 @@ class _Server:
         self.control.close()
         self.process.kill()
         self.process.wait()
+
+
+class ForkedServer(Server):
+    """A server that is a fork of this process. What is imported here already it need not import again; the process
+    must not have threads."""
+
+    def __init__(self, modules: Sequence[str]) -> None:
+        self.control, theirs = socket.socketpair()
+        with theirs:
+            self.pid = os.fork()
+            if self.pid == 0:
+                try:
+                    self.control.close()
+                    os.setsid()
+                    serve(theirs.fileno(), modules)
+                finally:
+                    os._exit(0)
+
+    def __exit__(self, *_: object) -> None:
+        self.control.close()
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
 
 
 class _Interrupt:

@@ -3,8 +3,8 @@
 The executor runs a function on unknown inputs and finds its *paths*: ways through the code. For each path there is a
 formula that says when it is taken, and a formula for what it computes, for all inputs of a format at once.
 
-`SUBJECTS` names the functions under proof. All of this package takes "the code" from here. So a mutant that is put in
-the place of a function (mutants.py) has to meet the very same obligations.
+`SUBJECTS` names the functions under proof. All of this package takes "the code" from here. So another function that is
+put in the place of one is lifted in the very same way.
 """
 
 import inspect

@@ -16,7 +16,7 @@ from snapref_harness.bench.machine import machine
 from snapref_harness.cli import main
 from snapref_harness.report import evidence, page, provenance
 from snapref_harness.report.figure import Figure, Table
-from snapref_harness.report.figures import lemma_graph, production, staircase
+from snapref_harness.report.figures import field, lemma_graph, production, staircase
 from snapref_harness.report.maths import formula
 from snapref_ledger import claims as claims_module
 from snapref_ledger.claims import Claim
@@ -332,6 +332,15 @@ def test_what_the_production_libraries_did_is_kept_as_its_schema_says() -> None:
     jsonschema.validate(found, schema("production"))
     for target in found["targets"]:
         jsonschema.validate(target, schema("crosscheck"))
+
+
+def test_what_was_found_in_public_implementations_is_kept_as_its_schema_says_and_told_in_the_notes() -> None:
+    found = field.results()
+    jsonschema.validate({"implementations": found}, schema("field"))
+    told = (Path(__file__).parents[2] / "notes" / "production.md").read_text(encoding="utf-8")
+    for implementation in found:
+        for finding in implementation["findings"]:
+            assert re.search(rf"\b{finding['name']}\b", told), finding["name"]
 
 
 def report(*args: str) -> int:

@@ -15,6 +15,7 @@ from snapref_harness.report.figure import NARROW, WIDE, Figure
 from snapref_harness.report.figures import (
     accuracy,
     constant,
+    field,
     lemma_graph,
     loss_by_output,
     production,
@@ -35,6 +36,7 @@ def figures() -> list[Figure]:
         accuracy.figure(),
         small_formats.figure(range(2)),
         constant.figure(),
+        field.figure(field.results()),
         production.checks(found),
         production.losses(found),
     ]

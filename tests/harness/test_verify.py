@@ -74,6 +74,29 @@ def test_two_before_one_before_three() -> None:
     assert [worst(codes) for codes in ([], [0], [0, 3], [3, 1, 0], [3, 1, 2, 0])] == [0, 0, 3, 1, 2]
 
 
+def test_exitfirst_stops_at_the_first_that_is_not_as_expected(write: Write, capsys: Capture, tmp_path: Path) -> None:
+    marker = tmp_path / "ran"
+    write(
+        CHECKS
+        + f"""
+@register("z.late")
+def z_late(run):
+    open({str(marker)!r}, "w").close()
+    return Outcome("proved")
+"""
+    )
+    assert main(["verify", "a.*", "b.fail", "z.late", "--jobs", "1", "--exitfirst"]) == 1
+    out = capsys.readouterr().out
+    assert "FAILED b.fail" in out
+    assert "2 passed, 1 failed, 0 undecided" in out
+    assert "stopped there, with 1 not run" in out
+    assert not marker.exists()
+    found = rows(capsys, "--jobs", "1", "--exitfirst", "--no-cache")
+    assert set(found) == {"a.pass", "a.expected", "b.fail"}
+    assert main(["verify", "a.*", "z.late", "--exitfirst"]) == 0
+    assert marker.exists()
+
+
 def test_json(write: Write, capsys: Capture) -> None:
     write(CHECKS)
     found = rows(capsys)

@@ -52,6 +52,9 @@ def verify(
         bool,
         typer.Option("--certificates", help="Have solvers' answers proved, and the proofs checked by another program."),
     ] = False,
+    exitfirst: Annotated[
+        bool, typer.Option("--exitfirst", help="Stop at the first obligation that does not come out as expected.")
+    ] = False,
     junit: Annotated[str | None, typer.Option(metavar="FILE", help="Write a JUnit XML report to FILE.")] = None,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="Neither read nor write cached results.")] = False,
     progress: Annotated[
@@ -99,6 +102,8 @@ def verify(
         for result in stream:
             results.append(result)
             report.add(result)
+            if exitfirst and not result.passed:
+                break  # what is still running is ended, and the rest is not in the report
     seconds = time.monotonic() - started
     report.finish(results, seconds)
     if json is not None:

@@ -52,8 +52,9 @@ def as_json(results: Sequence[Result], seconds: float) -> dict[str, Any]:
     return {"obligations": rows, "summary": summary}
 
 
-def summary_line(results: Sequence[Result], seconds: float, kept: bool = True) -> str:
-    """The last line. `kept`: the results are in the cache, so a second run goes on from here."""
+def summary_line(results: Sequence[Result], seconds: float, kept: bool = True, left: int = 0) -> str:
+    """The last line. `kept`: the results are in the cache, so a second run goes on from here. `left`: so many were left
+    out after the first that did not come out as expected."""
     counts = Counter(code_of(result) for result in results)
     parts = [f"{counts[code]} {WORDS[code]}" for code in (AS_EXPECTED, REFUTED, UNDECIDED)]
     if counts[TROUBLE]:
@@ -64,6 +65,8 @@ def summary_line(results: Sequence[Result], seconds: float, kept: bool = True) -
     if unfinished:
         line += f"; interrupted with {unfinished} not finished"
         line += ": the same command goes on from here" if kept else ""
+    if left:
+        line += f"; stopped there, with {left} not run"
     return line
 
 
@@ -80,7 +83,7 @@ class Report:
         kept: bool = True,
         progress: bool = False,
     ) -> None:
-        self.kept = kept
+        self.kept, self.total = kept, len(obligations)
         self.lines = to_stdout and not quiet
         self.out = console(stderr=not to_stdout)
         self.id_width = max((len(o.id) for o in obligations), default=0)
@@ -125,8 +128,8 @@ class Report:
             if not result.passed and not result.interrupted:
                 self._failure(result)
         if self.lines and results:
-            code = exit_code(results)
-            self.out.print(Text(summary_line(results, seconds, self.kept), style=STYLES[code]), soft_wrap=True)
+            line = summary_line(results, seconds, self.kept, self.total - len(results))
+            self.out.print(Text(line, style=STYLES[exit_code(results)]), soft_wrap=True)
 
     def _failure(self, result: Result) -> None:
         code, o = code_of(result), result.obligation

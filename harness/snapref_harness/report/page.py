@@ -15,6 +15,7 @@ from snapref_harness.report.figure import Figure
 from snapref_harness.report.figures import (
     accuracy,
     constant,
+    field,
     lemma_graph,
     loss_by_output,
     production,
@@ -37,6 +38,7 @@ DRAWN: dict[str, Callable[[], Sequence[Figure]]] = {
     "error and accuracy": lambda: [accuracy.figure()],
     "small formats": lambda: [small_formats.figure()],
     "the constant": lambda: [constant.figure()],
+    "public implementations": lambda: [field.figure(field.results())],
     "production libraries": lambda: [draw(production.results()) for draw in (production.checks, production.losses)],
 }
 

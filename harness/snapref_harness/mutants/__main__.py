@@ -1,0 +1,144 @@
+"""`python -m snapref_harness.mutants`: puts mutants before the obligations, and says what became of each.
+
+Exit code: 0 every mutant is killed, equivalent or listed; 1 one survives that is not listed, or a listed one does not
+survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C.
+"""
+
+import argparse
+import signal
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    REFUTED,
+    TROUBLE,
+    UNDECIDED,
+    Failure,
+    check_target,
+    complain,
+    processes,
+    write_json,
+)
+from snapref_harness.cli.progress import Bar
+from snapref_harness.cli.registry import default_run, load_obligations, select
+from snapref_harness.mutants import equivalence, survivors
+from snapref_harness.mutants.campaign import Campaign, Fate, all_mutants, chosen, targets
+from snapref_harness.mutants.source import Mutant
+from snapref_harness.mutants.summary import Verdict, as_json, counted, table
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def main(arguments: Sequence[str] | None = None, root: Path = ROOT, mutated: Sequence[Path] = ()) -> int:
+    """Runs the campaign. `mutated`: the files to change, by default all that `targets` names."""
+    options = _parser().parse_args(arguments)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # no process is left, however the run ends
+    try:
+        check_target(options.json)
+        return _run(options, root, list(mutated) or targets(root))
+    except (Failure, survivors.Unreadable) as error:
+        complain(str(error))
+        return TROUBLE
+    except KeyboardInterrupt:
+        complain("interrupted: the same command goes on from here")
+        return UNDECIDED
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
+    files = [path for path in every if not options.files or any(part in str(path) for part in options.files)]
+    if not files:
+        raise Failure(f"no file that is mutated matches {' or '.join(options.files)}")
+    jobs, entries = processes(options.jobs), survivors.read(Path(options.survivors))
+    mutants = all_mutants(root, files)
+    if options.quick:
+        mutants = [mutant for mutant in mutants if not any(entry.covers(mutant) for entry in entries)]
+    if options.per_file:
+        mutants = chosen(mutants, options.per_file)
+
+    campaign = Campaign(root, select(load_obligations(), [], thorough=False), default_run(), complain)
+    wrong = campaign.learn_times(jobs) if options.quick else campaign.learn_footprints(jobs, every)
+    if wrong:
+        raise Failure(f"before anything is changed, {wrong[0]}")
+
+    out = sys.stderr if options.json == "-" else sys.stdout
+    verdicts: list[Verdict] = []
+    left = Counter(mutant.file for mutant in mutants)
+    with Bar(len(mutants)) as bar, closing(campaign.fates(mutants, jobs)) as fates:
+        for mutant, fate in fates:
+            verdict = _verdict(mutant, fate, entries, root, campaign)
+            verdicts.append(verdict)
+            bar.advance(note=mutant.file)
+            if verdict.fate == "survived" or options.verbose:
+                print(verdict, file=out, flush=True)
+            left[mutant.file] -= 1
+            if not left[mutant.file]:
+                text = counted(v for v in verdicts if v.mutant.file == mutant.file)
+                print(f"{mutant.file}: {text}", file=out, flush=True)
+    print(table(verdicts), file=out)
+    unneeded = _unneeded(entries, mutants, verdicts) if not (options.quick or options.per_file) else []
+    for text in unneeded:
+        print(f"{Path(options.survivors).name}: {text}", file=out)
+    if options.json:
+        write_json(as_json(verdicts, unneeded), options.json)
+    if options.learn:
+        campaign.order.write()
+    return REFUTED if unneeded or any(verdict.fate == "survived" for verdict in verdicts) else AS_EXPECTED
+
+
+def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry], root: Path, campaign: Campaign) -> Verdict:
+    if fate.kind != "survived":
+        return Verdict(mutant, fate.kind, fate.by, fate.detail)
+    for entry in entries:
+        if entry.covers(mutant):
+            return Verdict(mutant, "listed", "", entry.reason)
+    if equivalence.can_be_lifted(mutant) and equivalence.equivalent(mutant, root, campaign.run):
+        return Verdict(mutant, "equivalent", "two solvers", "it refuses and returns what the original does")
+    return Verdict(mutant, "survived")
+
+
+def _unneeded(entries: Sequence[survivors.Entry], mutants: Sequence[Mutant], verdicts: Sequence[Verdict]) -> list[str]:
+    """What is on the list and does not survive, or is no mutant at all. Only files that were mutated are looked at."""
+    files = {mutant.file for mutant in mutants}
+    survived = {verdict.mutant for verdict in verdicts if verdict.fate == "listed"}
+    faults = []
+    for entry in entries:
+        if entry.file not in files:
+            continue
+        names = {mutant.name for mutant in survived if entry.covers(mutant)}
+        missing = [name for name in entry.mutants if name not in names] if not entry.every else [] if names else ["…"]
+        faults += [f"{entry.file} {entry.function}: {name} does not survive any more" for name in missing]
+    return faults
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m snapref_harness.mutants",
+        description="Changes the reference, the batch program and the formulas of Theorem 1, one mistake at a time, "
+        "and sees whether an obligation of `snapref verify` notices each.",
+        epilog="What was found is kept in the cache, so a second run goes on where the first one ended.",
+    )
+    parser.add_argument("files", nargs="*", metavar="FILE", help="only files whose path contains this")
+    parser.add_argument("--jobs", type=int, metavar="N", help="how many processes; by default one for each core")
+    parser.add_argument("--per-file", type=int, metavar="N", help="only N mutants of each file, always the same ones")
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="leave out what is listed, and rely on what killed before: a mutant that survives takes long then",
+    )
+    parser.add_argument(
+        "--survivors", metavar="FILE", default=survivors.LIST, help="the list of those that may survive"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the result as JSON to FILE; - is standard output")
+    parser.add_argument("--learn", action="store_true", help="write killers.json, which makes the next run quicker")
+    parser.add_argument("--verbose", action="store_true", help="print what became of every mutant")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,350 @@
+"""All mutants, put before the obligations; and what came of each.
+
+A fate is kept in the cache. A kill stays valid as long as the obligation that killed is what it was, a survival as long
+as every obligation is. So a second run goes on where the first one ended.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from snapref_harness.cli import registry
+from snapref_harness.mutants import footprints
+from snapref_harness.mutants.order import Order, known_killers
+from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
+from snapref_ledger.cache import Cache, cache_dir
+from snapref_ledger.obligations import Obligation, Run
+from snapref_ledger.runner import INTERRUPTED
+from snapref_ledger.verify import verify
+
+REFERENCE = ("reference/snapref", "reference/snapref/batch")
+THEOREM = "proofs/snapref_proofs/theorem1"
+# The modules of Theorem 1 that hold its formulas. The others there register, replay or search.
+FORMULAS = (
+    "calculus",
+    "coarse",
+    "compose",
+    "coverage",
+    "grid",
+    "independent",
+    "interior",
+    "inversion",
+    "one_threshold",
+    "reach",
+    "rows",
+    "scenarios",
+    "statement",
+    "two_sided",
+    "widths",
+)
+FIRST_LIMIT = (10.0, 4.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
+Request = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a mutant: refuted, error or survived; and which obligation killed it."""
+
+    kind: str
+    by: str = ""
+    detail: str = ""
+
+
+def targets(root: Path) -> list[Path]:
+    """The files that are mutated."""
+    reference = [path for folder in REFERENCE for path in sorted((root / folder).glob("*.py"))]
+    formulas = [root / THEOREM / f"{name}.py" for name in FORMULAS]
+    return [*reference, *(path for path in formulas if path.exists())]
+
+
+def all_mutants(root: Path, files: Sequence[Path]) -> list[Mutant]:
+    return [m for path in files for m in mutants_of(str(path.relative_to(root)), path.read_text(encoding="utf-8"))]
+
+
+def chosen(mutants: Sequence[Mutant], count: int) -> list[Mutant]:
+    """So many mutants of each file: always the same ones, as long as the file is the same there."""
+    by_file: dict[str, list[Mutant]] = {}
+    for mutant in sorted(mutants, key=lambda mutant: _hash(_name(mutant))):
+        by_file.setdefault(mutant.file, []).append(mutant)
+    return [mutant for those in by_file.values() for mutant in those[:count]]
+
+
+class Campaign:
+    """The obligations of a plain `snapref verify`, ready for mutants."""
+
+    def __init__(self, root: Path, obligations: Sequence[Obligation], run: Run, say: Callable[[str], None]) -> None:
+        self.root, self.run, self.say = root, run, say
+        self.obligations = {o.id: o for o in obligations}
+        self.cache = Cache()
+        self.keys = {o.id: self.cache.key(o, run) for o in obligations}
+        sources = self.cache.sources
+        self.modules = {o.id: sources.closure({o.module, o.check.__module__}) for o in obligations}  # what each imports
+        self.folder = cache_dir() / "mutants"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
+        self.imported: set[tuple[str, int]] = set()
+        self.order = Order({}, known_killers())
+
+    def learn_times(self, jobs: int, obligations: Sequence[Obligation] | None = None) -> list[str]:
+        """How long each obligation takes, by default of all. What the cache does not know is run. Returns those that do
+        not pass."""
+        wrong = []
+        asked = self.obligations.values() if obligations is None else obligations
+        for result in verify(asked, self.run, jobs, self.cache, self.say):
+            self.order.seconds[result.obligation.id] = result.seconds
+            if not result.passed:
+                wrong.append(f"{result.obligation.id}: {result.outcome.status} {result.outcome.detail}")
+        return wrong
+
+    def learn_footprints(self, jobs: int, paths: Sequence[Path]) -> list[str]:
+        """Runs every obligation as it is, unless the cache knows what it runs. Returns those that do not pass."""
+        found = {id: known for id in self.obligations if (known := self._load(f"footprint {self.keys[id]}"))}
+        missing = [id for id in self.obligations if id not in found]
+        if missing:
+            self.say(f"{len(missing)} obligations are run once to see which code each of them runs")
+            with ThreadPoolExecutor(jobs) as pool:
+                parts = [missing[i::jobs] for i in range(jobs)]
+                list(pool.map(lambda part: self._run_footprints(part, paths, found), parts))
+        for id, known in found.items():
+            if known["passed"]:
+                self.blocks[id] = {(path, line) for path, line in known["blocks"]}
+                self.imported |= {(path, line) for path, line in known["imported"]}
+                self.order.seconds[id] = known["seconds"]
+        # An obligation that looks at the code itself may notice the calls. It is run without them, and counts as one
+        # that runs everything.
+        return self.learn_times(jobs, [o for id, o in self.obligations.items() if id not in self.blocks])
+
+    def _run_footprints(self, ids: Sequence[str], paths: Sequence[Path], found: dict[str, Any]) -> None:
+        imported: list[Any] = []
+        with tempfile.TemporaryDirectory() as folder:
+            request = {
+                "paths": [str(path) for path in paths],
+                "orders": [self._order(id) for id in ids],
+                "solvers": self.run.solvers,
+                "folder": folder,
+            }
+            process = _start("snapref_harness.mutants.footprints")
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(request) + "\n")
+            process.stdin.flush()
+            for line in process.stdout:
+                row = json.loads(line)
+                row["blocks"] = [(str(Path(path).relative_to(self.root)), start) for path, start in row["blocks"]]
+                if row["id"] == footprints.AT_IMPORT:
+                    imported = row["blocks"]
+                    continue
+                row["imported"] = imported
+                found[row["id"]] = row
+                if row["passed"]:
+                    self._store(f"footprint {self.keys[row['id']]}", row)
+                self.say(f"{row['status']:<9} {row['seconds']:7.1f} s  {row['id']}")
+            process.wait()
+
+    def asked(self, mutant: Mutant) -> list[str]:
+        """The obligations that could notice the mutant, the most promising first."""
+        module = _module(mutant.file)
+        everywhere = mutant.block == AT_IMPORT or (mutant.file, mutant.block) in self.imported
+        ids = [
+            id
+            for id in self.obligations
+            if module in self.modules[id] and (everywhere or id not in self.blocks or self._runs(id, mutant))
+        ]
+        return self.order.of(mutant, ids)
+
+    def _runs(self, id: str, mutant: Mutant) -> bool:
+        own = self.blocks[id]
+        return (mutant.file, mutant.block) in own or (mutant.file, footprints.WHOLE) in own
+
+    def fates(self, mutants: Sequence[Mutant], jobs: int) -> Generator[tuple[Mutant, Fate]]:
+        """The fate of each mutant, as it becomes known."""
+        todo = []
+        for mutant in mutants:
+            known = self._known(mutant)
+            if known:
+                self._learn(mutant, known)
+                yield mutant, known
+            else:
+                todo.append(mutant)
+        trials = [Trial(self.root) for _ in range(jobs)]
+        free = list(trials)
+
+        def judge(mutant: Mutant) -> tuple[Mutant, Fate]:
+            trial = free.pop()
+            try:
+                return mutant, self._judge(mutant, trial)
+            finally:
+                free.append(trial)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            try:
+                for done in as_completed([pool.submit(judge, mutant) for mutant in todo]):
+                    yield done.result()
+            finally:  # also after Ctrl-C
+                for trial in trials:
+                    trial.close()
+                pool.shutdown(cancel_futures=True)
+
+    def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
+        left = _Left()
+        fate = self._tried(mutant, trial, [self._order(id, hurried=True) for id in self.asked(mutant)], left)
+        if fate.kind == "survived" and left.late:
+            fate = self._tried(mutant, trial, [self._order(id) for id in left.late])
+        if fate.kind == "survived" and left.absent:
+            fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
+        self._learn(mutant, fate)
+        self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
+        return fate
+
+    def _learn(self, mutant: Mutant, fate: Fate) -> None:
+        if fate.by in self.obligations:
+            self.order.killed(mutant, fate.by)
+
+    def _tried(self, mutant: Mutant, trial: "Trial", orders: Sequence[Request], left: "_Left | None" = None) -> Fate:
+        """What becomes of the mutant. `left` is for what does not decide yet; without it, undecided is an error."""
+        todo = list(orders)
+        while todo:
+            last = trial.results(mutant, todo, self.run.solvers)[-1]
+            todo = todo[[order["id"] for order in todo].index(last["id"]) + 1 :]
+            if last["passed"]:
+                continue
+            if left is not None and last["status"] == "undecided":
+                left.late.append(last["id"])
+            elif left is not None and last["status"] == "error" and "does not register" in last["detail"]:
+                left.absent.append(last["id"])
+            else:
+                kind = "refuted" if last["status"] in ("proved", "refuted") else "error"
+                return Fate(kind, last["id"], f"{last['status']} {last['detail']}"[:200])
+        return Fate("survived")
+
+    def _order(self, id: str, hurried: bool = False) -> dict[str, Any]:
+        o = self.obligations[id]
+        limit = self.run.timeout if o.timeout is None else o.timeout
+        if hurried:
+            least, times = FIRST_LIMIT
+            limit = min(limit, least + times * self.order.seconds.get(id, limit))
+        return {"id": id, "module": o.module, "expected": o.expected, "timeout": limit}
+
+    def _known(self, mutant: Mutant) -> Fate | None:
+        kept = self._load(_name(mutant))
+        if kept is None or kept["text"] != self._text(mutant):
+            return None
+        fate = Fate(**kept["fate"])
+        return fate if kept["key"] == self._key(fate) else None
+
+    def _text(self, mutant: Mutant) -> str:
+        return _hash(mutant.applied((self.root / mutant.file).read_text(encoding="utf-8")))
+
+    def _key(self, fate: Fate) -> str:
+        """The hash of what the fate depends on: the obligation that killed, or all of them."""
+        return self.keys.get(fate.by) or _hash(json.dumps(sorted(self.keys.items())))
+
+    def _load(self, name: str) -> Any:
+        try:
+            return json.loads((self.folder / f"{_hash(name)}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def _store(self, name: str, data: Any) -> None:
+        path = self.folder / f"{_hash(name)}.json"
+        temporary = path.with_suffix(f".{os.getpid()}.{id(data)}")
+        temporary.write_text(json.dumps(data), encoding="utf-8")
+        temporary.replace(path)
+
+
+@dataclass
+class _Left:
+    """Obligations that have not decided about a mutant: those that did not end within the first limit, and those that
+    the mutant does not have. `snapref verify` would not miss the latter, so they kill nothing."""
+
+    late: list[str] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
+
+
+class Trial:
+    """A process of trial.py, and the folder from which it takes the mutants."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.folder = tempfile.TemporaryDirectory()
+        self.process = _start("snapref_harness.mutants.trial")
+        self.mutant: Mutant | None = None
+
+    def results(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> list[Request]:
+        """The results of the trial, up to the first that is not as expected."""
+        request = {"orders": list(orders), "solvers": list(solvers)}
+        results: list[Request] = self._answer(mutant, request).get("results", [])
+        if not results or results[-1]["detail"].startswith(INTERRUPTED):
+            raise RuntimeError(f"the trial of {mutant} was ended from outside")
+        return results
+
+    def new_orders(self, mutant: Mutant, modules: Sequence[str], known: Sequence[str]) -> list[Request]:
+        """The obligations that the mutant has and the original has not."""
+        orders: list[Request] = self._answer(mutant, {"modules": list(modules), "known": list(known)})["orders"]
+        return orders
+
+    def _answer(self, mutant: Mutant, request: Request) -> Request:
+        if self.mutant != mutant:
+            self._write(mutant)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(json.dumps({"overlay": self.folder.name, **request}) + "\n")
+        self.process.stdin.flush()
+        answer: Request = json.loads(self.process.stdout.readline() or "{}")
+        return answer
+
+    def _write(self, mutant: Mutant) -> None:
+        """A copy of the mutant's package: links to all files but one."""
+        source = self.root / mutant.file
+        base = self.root / mutant.file.split("/")[0]  # the folder that Python searches for packages
+        package = source.relative_to(base).parts[0]
+        copy = Path(self.folder.name) / package
+        for old in Path(self.folder.name).iterdir():
+            shutil.rmtree(old)
+        shutil.copytree(base / package, copy, copy_function=os.symlink)
+        changed = Path(self.folder.name) / source.relative_to(base)
+        changed.unlink()
+        for compiled in changed.parent.glob(f"__pycache__/{changed.stem}.*"):
+            compiled.unlink()
+        changed.write_text(mutant.applied(source.read_text(encoding="utf-8")), encoding="utf-8")
+        self.mutant = mutant
+
+    def close(self) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+        self.process.terminate()
+        self.process.wait()
+        self.folder.cleanup()
+
+
+def _start(module: str) -> "subprocess.Popen[str]":
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return subprocess.Popen(
+        [sys.executable, "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+        start_new_session=True,  # Ctrl-C is for the campaign to handle
+    )
+
+
+def _module(file: str) -> str:
+    return ".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__")
+
+
+def _name(mutant: Mutant) -> str:
+    return f"{mutant.file} {mutant.function} {mutant.name}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

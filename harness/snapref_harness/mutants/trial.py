@@ -1,0 +1,120 @@
+"""A process that puts mutants before obligations.
+
+It has imported the solvers and the interval engines, but nothing that is mutated. Each trial runs in forks of it, so a
+mutant costs the import of the project and no more. It reads one JSON line for each trial and answers with one:
+
+    {"overlay": folder, "solvers": […], "orders": [{"id", "module", "expected", "timeout"}, …]}
+    {"results": [{"id", "status", "passed", "detail", "seconds"}, …]}
+
+or, asked for the obligations that only the mutant has, with the orders for these:
+
+    {"overlay": folder, "modules": [those that register every obligation], "known": [ids of the original]}
+    {"orders": […]}
+
+A trial ends with the first result that is not as expected, as in `snapref verify --exitfirst`. The folder has a copy of
+a package in which one file is changed; Python finds it before the original.
+"""
+
+import contextlib
+import importlib
+import json
+import os
+import resource
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
+from snapref_ledger.runner import ForkedServer, Result, run_all
+
+READY = ("z3", "gmpy2", "mpmath", "flint", "numpy", "snapref_smt.engine.stating", "snapref_smt.engine.executor")
+MEMORY = 8 << 30  # bytes of address space: a mutant may ask for numbers of any length
+FIRST = 4  # so many obligations are tried before the modules of all others are imported, too
+
+
+def main() -> None:
+    sys.dont_write_bytecode = True
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    for module in READY:
+        with contextlib.suppress(ModuleNotFoundError):  # what is not installed no obligation uses
+            importlib.import_module(module)
+    for line in sys.stdin:
+        request = json.loads(line)
+        if "known" in request:
+            answer = {"orders": new_orders(request["overlay"], request["modules"], request["known"])}
+        else:
+            results = tried(request["overlay"], request["orders"], request["solvers"])
+            answer = {"results": [as_json(result) for result in results]}
+        print(json.dumps(answer), flush=True)
+
+
+def tried(overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[str]) -> Iterator[Result]:
+    """The results up to the first that is not as expected."""
+    obligations = [obligation_of(order) for order in orders]
+    sys.path.insert(0, overlay)
+    importlib.invalidate_caches()
+    try:
+        for part in (obligations[:FIRST], obligations[FIRST:]):
+            with contextlib.closing(run_all(part, Run(solvers=tuple(solvers)), 1, ForkedServer)) as stream:
+                for result in stream:
+                    yield result
+                    if not result.passed:
+                        return
+    finally:
+        sys.path.remove(overlay)
+
+
+def new_orders(overlay: str, modules: Sequence[str], known: Sequence[str]) -> list[dict[str, Any]]:
+    """The obligations that `snapref verify` runs of the mutant and not of the original. A fork imports them."""
+    reader, writer = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            sys.path.insert(0, overlay)
+            for module in modules:
+                importlib.import_module(module)
+            new = [o for o in REGISTRY.values() if o.id not in known and not o.thorough]
+            orders = [{"id": o.id, "module": o.module, "expected": o.expected, "timeout": o.timeout} for o in new]
+            os.write(writer, json.dumps(orders).encode())
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with open(reader, encoding="utf-8") as pipe:
+        text = pipe.read()
+    os.waitpid(pid, 0)
+    found: list[dict[str, Any]] = json.loads(text or "[]")
+    return found
+
+
+def as_json(result: Result) -> dict[str, Any]:
+    outcome = result.outcome
+    return {
+        "id": result.obligation.id,
+        "status": outcome.status,
+        "passed": result.passed,
+        "detail": outcome.detail[:300],
+        "seconds": round(result.seconds, 3),
+    }
+
+
+def obligation_of(order: Mapping[str, Any]) -> Obligation:
+    """The obligation as the runner needs it. Its check is the mutant's own, which the runner's worker imports."""
+    return Obligation(
+        order["id"],
+        claim="",
+        kind="algebra",
+        scope="",
+        check=_nothing,
+        expected=order["expected"],
+        timeout=order["timeout"],
+        module=order["module"],
+    )
+
+
+def _nothing(run: Run) -> Outcome:
+    raise NotImplementedError
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(BrokenPipeError):  # nobody waits for the answer any more
+        main()
