@@ -6,10 +6,10 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: bench crosscheck-real kernel report verify verify-busy test mutants mutants-quick lint notes clean
+.PHONY: bench crosscheck-real docs kernel report verify verify-busy test mutants mutants-quick lint notes clean
 
 verify: $(READY)
-	$(BIN)/snapref verify --jobs $(JOBS)
+	$(BIN)/snapref verify --jobs $(JOBS) --progress
 	$(BIN)/snapref claims --check
 
 verify-busy: $(READY)  # everything from cold beside six busy loops: that takes longer, and decides as much
@@ -41,6 +41,10 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(READY)  # the book as a site: open site/index.html. A broken link fails
+	$(BIN)/sphinx-build -W --keep-going -q -j auto notes site
+	@echo 'site/index.html'
 
 notes: $(READY)  # the generated pages; errata and map need the results of `make verify`
 	$(BIN)/python -m snapref_harness.api > notes/api.md

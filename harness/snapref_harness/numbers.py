@@ -1,9 +1,10 @@
-"""Reads numbers as people write them: decimal or C99 hex.
+"""Reads numbers as people write them, decimal or C99 hex, and writes them as decimals.
 
 The number may be private, so an error message from here never repeats it. The caller adds it where it is public.
 """
 
 import re
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 _DECIMAL = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -42,3 +43,18 @@ def _from_hex(text: str, parts: re.Match[str]) -> float:
         if abs(Fraction(value)) != exact:
             raise ValueError("has more bits than a double holds")
     return value
+
+
+def decimal(x: Fraction, precision: int) -> str:
+    """A decimal that is read as x again: what Python prints for a double, else enough digits for `precision` bits."""
+    if abs(x) < 2**1023 and Fraction(float(x)) == x:
+        return repr(float(x))
+    digits = Context(prec=precision * 302 // 1000 + 3, Emax=10**9, Emin=-(10**9))
+    return str(digits.divide(Decimal(x.numerator), Decimal(x.denominator)))
+
+
+def rounded_up(x: Fraction, digits: int = 6) -> str:
+    """A few digits of a number that someone may type back, where a smaller one would not be safe."""
+    context = Context(prec=digits, rounding=ROUND_CEILING, Emax=10**9, Emin=-(10**9))
+    number = context.divide(Decimal(x.numerator), Decimal(x.denominator)).normalize(context)
+    return f"{number:f}" if -6 <= number.adjusted() < 16 else f"{number:e}"

@@ -9,7 +9,8 @@ README introduces the documents. Read the modules in this order:
     uniform      U*, the uniform variate
     logarithm    LN, the correctly rounded logarithm
     arithmetic   ⊕ and ⊗, the rounded sum and product
-    mechanism    all of it together, and the interface for users
+    mechanism    all of it together
+    interface    the same for users: numbers as they have them
     doubles      the same on the machine's own doubles
     budget       from ε to the noise scale λ, and the conditions of the privacy bound
 
@@ -20,7 +21,8 @@ release honours, and why), `binary64` (the stages as functions of floats). `batc
 from snapref.budget import notes_precision
 from snapref.certificate import Certificate
 from snapref.errors import ParameterError
-from snapref.mechanism import Certified, Mechanism, Release, certify, snap
+from snapref.interface import Mechanism, snap
+from snapref.mechanism import Certified, Release, certify
 from snapref.randomness import SeededSource, Source, SystemSource
 
 __version__ = "0.1.0"

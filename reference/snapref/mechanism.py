@@ -1,18 +1,19 @@
 """The snapping mechanism (001/002 §2.2 and §3): clamp_B(round_Λ(clamp_B(f(D)) ⊕ S⊗λ⊗LN(U*))).
 
-`snapped` is the mechanism itself, on patterns, and what the proofs are about. `Mechanism`, `snap` and `certify` are for
-users.
+`snapped` is the mechanism itself, on patterns, and what the proofs are about. `Mechanism`, `snap` and `certify` check
+the parameters and run it; interface.py has them as users see them.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
+from html import escape
 from typing import NamedTuple
 
 from gmpy2 import mpfr
 
 from snapref import doubles
 from snapref.arithmetic import Dyadic, add, multiply, scaled
-from snapref.budget import Budget, certified_loss, plan_budget
+from snapref.budget import Budget, certified_loss, plan_budget, show
 from snapref.certificate import Certificate
 from snapref.clamp import clamp
 from snapref.errors import ParameterError, check_finite, positive, whole, written
@@ -43,6 +44,18 @@ class Release(NamedTuple):
     value: float | mpfr
     certificate: Certificate
     randomness: str
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __repr__(self) -> str:
+        return f"Release({self.value}, ε = {show(self.certificate.budget.epsilon)}, randomness: {self.randomness})"
+
+    def _repr_html_(self) -> str:
+        """The release and its certificate as a table, for notebooks."""
+        rows = [("released", str(self.value)), *self.certificate.lines(), ("randomness", self.randomness)]
+        cells = (f"<tr><th>{escape(label)}</th><td>{escape(text)}</td></tr>" for label, text in rows)
+        return f"<table>{''.join(cells)}</table>"
 
 
 class Mechanism:

@@ -221,12 +221,12 @@ CONSTRUCTION = [
 
 def defaults() -> Iterator[str]:
     """What a release takes where nothing is said: Δ = 1, p = 53, the operating system's randomness, binary64."""
-    for function in (snapref.Mechanism, snapref.snap, snapref.certify):
+    for function in (code.mechanism.Mechanism, code.mechanism.snap, code.mechanism.certify):
         found = inspect.signature(function).parameters
         given = {name: p.default for name, p in found.items() if p.default is not p.empty}
         if given != {"sensitivity": 1.0, "precision": 53}:
             yield f"the defaults of {function.__name__} are {given}"
-    if inspect.signature(snapref.Mechanism.release).parameters["source"].default is not None:
+    if inspect.signature(code.mechanism.Mechanism.release).parameters["source"].default is not None:
         yield "another default source"
     if type(code.randomness.SYSTEM) is not code.randomness.SystemSource or code.randomness.SYSTEM.name != "system":
         yield "SYSTEM is not the operating system's randomness"

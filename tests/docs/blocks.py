@@ -6,7 +6,7 @@
     python   a script, run by itself; with ">>>" it is a doctest
     diff     a change to a file that an earlier block got to, made with `git apply`
     text     directly after a sh or python block: what that prints; anywhere else it is only shown
-    toml, json  must parse
+    toml, json, yaml  must parse (yaml where PyYAML is installed)
 
 In expected output "…" stands for any text, and on a line of its own for any lines. A chapter runs in a copy of the
 checkout, from top to bottom, each block where the one before it left off. `<!-- not run: REASON -->` before a block
@@ -164,6 +164,16 @@ class Chapter:
         except ValueError as error:
             yield str(error)
 
+    def _yaml(self, block: Block) -> Iterator[str]:
+        try:
+            import yaml
+        except ModuleNotFoundError:  # nothing that is installed brings it
+            return
+        try:
+            yaml.safe_load(block.text)
+        except yaml.YAMLError as error:
+            yield str(error)
+
     def _bash(self, script: str) -> tuple[int, str]:
         where = self.folder / "where"
         code, printed = self._process(["bash", "-c", f"trap 'pwd > \"{where}\"' EXIT\n{script}"])
@@ -189,7 +199,10 @@ class Chapter:
         return done.returncode, done.stdout
 
 
-LANGUAGES = {"text", *(name.removeprefix("_") for name in ("_sh", "_console", "_python", "_diff", "_toml", "_json"))}
+LANGUAGES = {
+    "text",
+    *(name.removeprefix("_") for name in ("_sh", "_console", "_python", "_diff", "_toml", "_json", "_yaml")),
+}
 
 
 def _judged(code: int, printed: str, block: Block) -> Iterator[str]:

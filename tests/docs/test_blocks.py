@@ -147,6 +147,7 @@ def test_what_is_right_passes(chapter: Chapter, markdown: str) -> None:
         "```python\n>>> 1 + 1\n3\n```",
         "```diff\n--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-not its first line\n+x\n```",
         "```toml\nx =\n```",
+        "```yaml\nx: [\n```",
         "```json\n[1\n```",
     ],
 )

@@ -3,6 +3,7 @@
 import io
 import json
 import math
+import re
 from fractions import Fraction
 
 import jsonschema
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from snapref.certificate import hexadecimal
 from snapref_harness.cli import main
 from snapref_harness.cli.numbers import parse_number
+from snapref_harness.numbers import rounded_up
 from tests.harness.test_verify import Capture, schema
 
 
@@ -156,3 +158,50 @@ def test_bad_parameters_are_one_line(capsys: Capture, args: list[str], said: str
     assert err.startswith("snapref: ")
     assert err.count("\n") == 1
     assert said in err
+
+
+def test_whole_numbers_say_what_is_wrong(capsys: Capture) -> None:
+    plan = ["plan", "bound", "--query", "count", "--size"]
+    assert main([*plan, "8000000000"]) == 0  # as many as there are people
+    assert "bound B           8000000000.0" in capsys.readouterr().out
+    for text, complaint in (("10**24", "write digits only"), ("1" + 24 * "0", "has 25 digits: at most 18 are taken")):
+        assert main([*plan, text]) == 2
+        assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("x", "text"),
+    [
+        (Fraction(1998000001, 10**7), "199.801"),
+        (Fraction(1, 3), "0.333334"),
+        (Fraction(100), "100"),
+        (Fraction(1, 3 * 10**9), "3.33334e-10"),
+        (Fraction(10**300 + 1), "1.00001e+300"),
+        (Fraction(0), "0"),
+    ],
+)
+def test_what_may_be_typed_back_is_rounded_up(x: Fraction, text: str) -> None:
+    assert rounded_up(x) == text
+    assert Fraction(text) >= x
+
+
+def test_a_plan_can_be_typed_as_it_is_printed(capsys: Capture) -> None:
+    """Each command of a plan, with its placeholders filled in, is the next one, and its numbers are safe."""
+    assert main(["plan", "bound", "--query", "mean", "--lower", "0", "--upper", "199.8", "--size", "999"]) == 0
+    out = capsys.readouterr().out
+    shown = re.search(r"largest \|f - f'\|  at most (\S+)", out)
+    assert shown is not None
+    assert Fraction(shown.group(1)) >= Fraction(199.8) / 1000
+    wanted, release = (line.split("snapref ", 1)[1].split() for line in out.splitlines() if "snapref " in line)
+    assert main([word if word != "A" else "20" for word in wanted]) == 0
+    planned = capsys.readouterr().out.rpartition("snapref ")[2].split()
+    for line in (planned, [word if word != "E" else "0.5" for word in release]):
+        assert main([word if word != "VALUE" else "100" for word in line]) == 0
+    assert "--sensitivity" in planned
+
+
+def test_the_release_of_an_accuracy_is_printed(capsys: Capture) -> None:
+    asked = ["--epsilon", "0.5", "--bound", "100", "--sensitivity", "2", "--precision", "60"]
+    assert main(["accuracy", *asked, "--alpha", "0.05"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "release: snapref snap VALUE --epsilon 0.5 --bound 100.0 --sensitivity 2.0 --precision 60"

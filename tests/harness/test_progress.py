@@ -38,6 +38,19 @@ def test_what_was_known_before_tells_nothing(clock: list[float]) -> None:
     assert bar.left() == "about 30 s left"
 
 
+def test_lines_where_there_is_no_terminal(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    bar = Bar(4, lines=True)
+    for seconds in (5.0, 11.0, 5.0):
+        clock[0] += seconds
+        bar.advance(note="all well")
+    assert capsys.readouterr().err == "snapref: 2 of 4 done, all well, about 20 s left\n"
+    silent = Bar(4, lines=True, quiet=True), Bar(4)
+    clock[0] += 100.0
+    for bar in silent:
+        bar.advance()
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0.2, "5 s"), (31, "30 s"), (89, "90 s"), (130, "2 min"), (5399, "90 min"), (9000, "2.5 h")]
 )

@@ -17,6 +17,7 @@ from snapref_harness.cli import main
 from snapref_harness.report import evidence, page, provenance
 from snapref_harness.report.figure import Figure, Table
 from snapref_harness.report.figures import field, lemma_graph, production, staircase
+from snapref_harness.report.maths import formula
 from snapref_ledger import claims as claims_module
 from snapref_ledger.claims import Claim
 from snapref_ledger.ledger import Entry, Piece
@@ -87,8 +88,8 @@ def tiny(id: str = "tiny") -> Figure:
     return replace(found, id=id, caption=NASTY, table=Table((NASTY, "n"), [("a,b", '"1"')]))
 
 
-def render(found: Sequence[Entry], figures: Sequence[Figure] = ()) -> str:
-    return page.render(found, figures, FIXED)
+def render(found: Sequence[Entry], figures: Sequence[Figure] = (), checkout: str | None = None) -> str:
+    return page.render(found, figures, FIXED, checkout)
 
 
 class Outline(HTMLParser):
@@ -157,8 +158,9 @@ def test_a_screen_reader_finds_its_way() -> None:
     for attributes in pictures:
         assert set(str(attributes["aria-labelledby"]).split()) <= ids
     assert all(a.get("role") == "img" or a.get("aria-hidden") == "true" for a in outline.all("svg"))
-    assert [tag for tag, _ in outline.elements if tag in ("input", "select")] == ["input", "select", "select", "select"]
-    assert len(outline.all("label")) == 4
+    fields = [tag for tag, _ in outline.elements if tag in ("input", "select")]
+    assert fields == [*5 * ["input"], "input", "select", "select", "select"]  # the sliders, and the filter
+    assert len(outline.all("label")) == len(fields)
 
 
 def test_what_was_not_run_is_never_a_pass() -> None:
@@ -221,6 +223,35 @@ def test_the_errata_are_those_that_do_not_hold() -> None:
 
 def test_the_same_input_gives_the_same_page() -> None:
     assert render(entries(), [tiny()]) == render(entries(), [tiny()])
+
+
+@pytest.mark.parametrize(
+    ("text", "markup"),
+    [
+        ("B ≤ 2^46 λ < 2^(m-1)", "B ≤ 2<sup>46</sup> λ &lt; 2<sup>m−1</sup>"),
+        ("η = 2**-53, e^(-d/λ), 2^(2^(k))", "η = 2<sup>−53</sup>, e<sup>−d/λ</sup>, 2<sup>2<sup>k</sup></sup>"),
+        ("clamp_B(x), m_52, (1.0)_2", "clamp<sub>B</sub>(x), m<sub>52</sub>, (1.0)<sub>2</sub>"),
+        ("inner_epsilon and log2|x|", "inner_epsilon and log<sub>2</sub>|x|"),
+        ("a\n `b` <b>", "a b &lt;b&gt;"),
+    ],
+)
+def test_formulas_have_powers_and_indices(text: str, markup: str) -> None:
+    assert formula(text) == markup
+
+
+def test_in_a_checkout_it_links_to_the_notes_and_the_source() -> None:
+    links = [str(a["href"]) for a in Outline(render(entries(), [tiny()], checkout="../here")).all("a")]
+    assert "../here/notes/theorem1.md" in links
+    assert page._source("..", replace(entries()[0].pieces[0].obligation, module="snapref_ledger.claims")) == (
+        "../ledger/snapref_ledger/claims.py"
+    )
+
+
+def test_the_findings_are_those_of_the_ledger() -> None:
+    text = render(entries(), [tiny()])
+    assert text.index('id="found"') < text.index('id="pictures"') < text.index('id="ledger"')
+    assert "Of 5 claims, 1 are false" in text
+    assert "<strong>not complete</strong>" in text  # F-T1 is not among these claims
 
 
 def test_a_table_downloads_as_csv() -> None:
@@ -391,12 +422,6 @@ def test_an_interrupt_ends_cleanly(small: Path, capsys: Capture, monkeypatch: py
     assert report("--out", str(small)) == 3
     assert capsys.readouterr().err == "snapref: interrupted\n"
     assert not small.exists()
-
-
-def test_without_jinja_it_says_what_to_install(small: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert report("--out", str(small)) == 2
-    assert "needs jinja2, which is not installed: pip install 'snapref[report]'" in capsys.readouterr().err
 
 
 def test_provenance_names_versions_and_commit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

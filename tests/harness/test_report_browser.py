@@ -1,10 +1,13 @@
 """The dossier in a real browser: opened from disk, filtered, unfolded, on a desktop, on a telephone, in the dark."""
 
+import json
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from snapref_harness.cli import main
 from snapref_harness.report import page as dossier
 from tests.harness.browser import Page, browser, find
 from tests.harness.test_report import FIXED, entries
@@ -131,19 +134,56 @@ def test_the_words_of_a_lemma_stay_in_its_box_and_apart(page: Page, file: Path) 
         assert wrong == ""
 
 
-def test_on_paper_everything_is_unfolded_and_afterwards_as_it_was(page: Page, file: Path) -> None:
+def test_on_paper_the_claims_are_a_list_and_what_is_unfolded_is_printed(page: Page, file: Path) -> None:
     page.open(file, DESKTOP)
-    folded = "document.querySelectorAll('details:not([open])').length"
-    before = page.evaluate(folded)
-    assert before
-    page.evaluate("window.during = -1; addEventListener('beforeprint', () => { window.during = " + folded + "; })")
-    pdf = page.command("Page.printToPDF")
-    assert len(pdf["data"]) > 1000
-    assert page.evaluate("window.during") == 0
-    assert page.evaluate(folded) == before
+    page.evaluate("document.getElementById('claim-C-false').open = true")
     page.emulate("print")
-    visible = "document.querySelector('#claim-C-false pre').checkVisibility({contentVisibilityAuto: true})"
-    assert page.evaluate(  # once the page has been laid out anew, on a busy machine too
-        "new Promise(done => { let left = 200; const look = () => "
-        f"{visible} || !left-- ? done({visible}) : setTimeout(look, 50); look(); }})"
-    )
+    visible = "[...document.querySelectorAll({})].map(e => e.checkVisibility({{contentVisibilityAuto: true}}))"
+    assert page.evaluate(visible.format("'.claim .statement'")) == 5 * [True]
+    assert page.evaluate(visible.format("'#claim-C-false pre'")) == [True]
+    assert page.evaluate(visible.format("'#claim-C-true .body'")) == [False]
+    assert not any(page.evaluate(visible.format("'nav, form, .data, #play'")))
+    assert len(page.command("Page.printToPDF")["data"]) > 1000
+
+
+@pytest.mark.parametrize(
+    ("sliders", "given"),
+    [
+        ({"epsilon": 0, "bound": 10, "sensitivity": 1, "a": 0.3, "gap": 1}, (1, 10, 1, 3, 4)),
+        ({"epsilon": -1, "bound": 21, "sensitivity": 1, "a": -1, "gap": 0.5}, (0.5, 21, 1, -21, -20.5)),
+        ({"epsilon": 1, "bound": 7, "sensitivity": 0.5, "a": 1, "gap": 1}, (2, 7, 0.5, 7, 7)),
+        ({"epsilon": 1, "bound": 3, "sensitivity": 4, "a": 0, "gap": 0.5}, (2, 3, 4, 0, 2)),
+    ],
+)
+def test_the_picture_to_play_with_shows_what_snapref_loss_computes(
+    page: Page, file: Path, tmp_path: Path, sliders: dict[str, float], given: tuple[float, ...]
+) -> None:
+    page.open(file, DESKTOP)
+    for name, value in sliders.items():
+        page.evaluate(f"document.querySelector('#play-form [name={name}]').value = {value}")
+    page.evaluate("document.getElementById('play-form').dispatchEvent(new Event('input', {bubbles: true}))")
+    epsilon, bound, sensitivity, a, b = given
+    chosen = page.evaluate("chosen()")
+    assert [chosen[name] for name in ("epsilon", "bound", "sensitivity", "a", "b")] == pytest.approx(list(given))
+    target = tmp_path / "loss.json"
+    numbers = {"scale": sensitivity / epsilon, "bound": bound, "a": a, "b": b, "sensitivity": sensitivity}
+    options = [word for name, value in numbers.items() for word in (f"--{name}", str(value))]
+    assert main(["loss", *options, "--json", str(target), "--quiet"]) == 0
+    exact = json.loads(target.read_text("utf-8"))["outputs"]
+    shown = page.evaluate(f"outputs({json.dumps(dict(zip(chosen, given, strict=True)))}).rows")
+    assert [row["x"] for row in shown] == [float.fromhex(row["x"]) for row in exact]
+    for mine, theirs in zip(shown, exact, strict=True):
+        assert mine["p"] == pytest.approx(float(Fraction(theirs["probability_a"])), rel=1e-9)
+        assert mine["q"] == pytest.approx(float(Fraction(theirs["probability_b"])), rel=1e-9)
+        assert mine["loss"] == pytest.approx(float(theirs["loss"]), rel=1e-9, abs=1e-12)
+    assert page.evaluate("document.querySelectorAll('#play-picture circle').length") == len(exact)
+    assert page.complaints() == []
+
+
+def test_parameters_without_a_release_are_said(page: Page, file: Path) -> None:
+    page.open(file, PHONE)
+    page.evaluate("document.querySelector('#play-form [name=epsilon]').value = -4")
+    page.evaluate("document.querySelector('#play-form [name=bound]').value = 1")
+    page.evaluate("document.getElementById('play-form').dispatchEvent(new Event('input', {bubbles: true}))")
+    assert "no release is made like this" in page.evaluate("document.getElementById('play-says').textContent")
+    assert page.evaluate("document.querySelectorAll('#play-picture circle').length") == 0

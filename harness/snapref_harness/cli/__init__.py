@@ -4,8 +4,9 @@ To add a verb, write it in a file of its own, as a function that returns an exit
 `_add` it below. A verb imports what it needs when it runs, so that the command line starts quickly. Mistakes of the
 user are raised as `output.Failure`, or by the reference as `ParameterError`.
 
-Shared: `output` (exit codes, messages, JSON), `numbers` (numbers as arguments), `progress` (the progress bar),
-`registry` (all obligations), and the `…_report` modules, which print what a verb has found. `junit` writes JUnit XML.
+Shared: `output` (exit codes, messages, JSON), `streams` (encodings, closed streams, full disks), `numbers` (numbers as
+arguments), `progress` (the progress bar), `registry` (all obligations), and the `…_report` modules, which print what a
+verb has found. `junit` writes JUnit XML.
 """
 
 import functools
@@ -42,9 +43,11 @@ from snapref_harness.cli.output import (
     UNDECIDED,
     Failure,
     abandon,
+    check_plot,
     check_target,
     complain,
 )
+from snapref_harness.cli.streams import check_output, explained, prepare
 
 app = typer.Typer(
     help="A reference implementation of the snapping mechanism, and the proofs and tools that check it.",
@@ -54,6 +57,17 @@ app = typer.Typer(
 )
 
 
+# Packages that `pip install snapref` does not bring, and the extra that does.
+EXTRAS = {
+    "numpy": "batch",
+    "pysat": "certificates",
+    "dratify": "certificates",
+    "distributed": "dask",
+    "dask": "dask",
+    "jsonschema": "schema",
+}
+
+
 def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: typer.Typer = app) -> None:
     """Adds a verb. `numbers`: some argument is a number, and a negative one must not be taken for an option."""
     cls = NumbersCommand if numbers else None
@@ -61,15 +75,19 @@ def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: t
 
 
 def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
-    """What every verb does around its work. First it checks that the JSON file can be written. Then a bad parameter, a
-    closed pipe or Ctrl-C gets its message and exit code here, before typer would handle it in its own way."""
+    """What every verb does around its work. First it checks that the JSON file and standard output can be written. Then
+    a bad parameter, a closed pipe, a full disk or Ctrl-C gets its message and exit code here, before typer would handle
+    it in its own way."""
 
     @functools.wraps(verb)
     def guarded(*args: Any, **kwargs: Any) -> int:
         from snapref import ParameterError
 
-        check_target(kwargs.get("json"))
+        for name in ("json", "plot"):
+            check_target(kwargs.get(name))
+        check_output(not kwargs.get("quiet") or "-" in (kwargs.get(name) for name in ("json", "junit", "out")))
         try:
+            check_plot(kwargs.get("plot"))
             code = verb(*args, **kwargs)
             sys.stdout.flush()
         except ParameterError as error:
@@ -77,11 +95,24 @@ def _guarded(verb: Callable[..., int]) -> Callable[..., int]:
         except BrokenPipeError:
             abandon(sys.stdout)
             return READER_LEFT  # without a message: a reader that stops early has seen enough
+        except OSError as error:
+            raise explained(error) from None
+        except ModuleNotFoundError as missing:
+            raise _to_install(missing) from None
         except KeyboardInterrupt:
             raise Failure("interrupted", UNDECIDED) from None
         return code
 
     return guarded
+
+
+def _to_install(missing: ModuleNotFoundError) -> Exception:
+    """What to install where a package is missing; the error itself, where that is a package of our own."""
+    package = (missing.name or "").partition(".")[0]
+    if not package or package.startswith("snapref"):
+        return missing
+    wanted = f"'snapref[{EXTRAS[package]}]'" if package in EXTRAS else "snapref"
+    return Failure(f"this needs {package}, which is not installed: pip install {wanted}")
 
 
 _add(snap.snap, snap.EXAMPLE, numbers=True)
@@ -122,11 +153,22 @@ def _snapref(
 
 def main(args: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit code."""
+    prepare()
+    given = list(sys.argv[1:] if args is None else args)
+    if given in ([], ["plan"]):  # whoever asks for nothing wants to know what there is
+        given.append("--help")
     try:
-        code = app(args=args, prog_name="snapref", standalone_mode=False)
+        code = app(args=given, prog_name="snapref", standalone_mode=False)
+        sys.stdout.flush()
+    except (BrokenPipeError, SystemExit):  # of --help; typer makes an exit of a closed pipe
+        abandon(sys.stdout)
+        return READER_LEFT
     except Failure as failure:
         complain(str(failure))
         return failure.code
+    except OSError as error:
+        complain(str(explained(error)))
+        return TROUBLE
     except typer.Abort:
         return TROUBLE
     except Exception as error:  # process boundary: a person gets one line, never a traceback

@@ -1,12 +1,22 @@
 """`snapref accuracy`: how far a release may be from the true value, as 002 §6.2 prints it, corrected, and exactly."""
 
-from decimal import ROUND_CEILING, Context
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from snapref_harness.cli.numbers import BoundOption, PrecisionOption, number
-from snapref_harness.cli.output import AS_EXPECTED, JsonOption, QuietOption, print_wrapped, width, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    JsonOption,
+    PlotOption,
+    QuietOption,
+    print_wrapped,
+    save_plot,
+    width,
+    write_json,
+)
+from snapref_harness.cli.snap import command
+from snapref_harness.numbers import rounded_up
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -33,6 +43,7 @@ def accuracy(
         typer.Option(parser=number, metavar="GUESS", help="A guess of the value f(D). It is printed: do not use data."),
     ] = None,
     precision: PrecisionOption = 53,
+    plot: PlotOption = None,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
@@ -56,6 +67,10 @@ def accuracy(
     rows = compare(program, level, guess)
     if json is not None:
         write_json(_as_json(budget, program.ideal.lattice, level, guess, rows), json)
+    if plot is not None:
+        from snapref_harness.report.figures.error_by_epsilon import draw
+
+        save_plot(draw(budget, level), plot)
     if json != "-" and not quiet:
         _print(budget, program.ideal.lattice, level, guess, rows)
     return AS_EXPECTED
@@ -79,12 +94,24 @@ def _print(
     if width() < WIDE:
         for row in rows:
             print_wrapped(_sentence(row))
-        return
+    else:
+        _print_table(rows)
+    exact = float(budget.epsilon), float(budget.bound), float(budget.sensitivity)
+    print(f"\nrelease: {command(*exact, budget.precision)}")
+
+
+def _print_table(rows: "list[ErrorBound]") -> None:
+    from snapref.budget import show
+
     print(f"{'':10}{'':24}{'for f(D) =':12}{'a':>12}  {'P(N > a)':>12}  {'at f =':>10}")
     for row in rows:
         where = "the guess" if row.uses_guess else "anything"
-        numbers = f"{_rounded_up(row.accuracy):>12}  {float(row.probability):>12.6g}  {show(row.at):>10}"
+        numbers = f"{rounded_up(row.accuracy):>12}  {_probability(row):>12}  {show(row.at):>10}"
         print(f"{row.source:10}{row.name:24}{where:12}{numbers}  {WORDS[row.sound]}")
+
+
+def _probability(row: "ErrorBound") -> str:
+    return rounded_up(row.probability.enclosure(256)[1]) if float(row.probability) > 0 else "0"
 
 
 def _sentence(row: "ErrorBound") -> str:
@@ -93,15 +120,9 @@ def _sentence(row: "ErrorBound") -> str:
 
     where = "the guess" if row.uses_guess else "anything"
     return (
-        f"{WORDS[row.sound]}: {row.source} {row.name}, for f(D) = {where}: a = {_rounded_up(row.accuracy)}, "
-        f"P(N > a) = {float(row.probability):.6g} at f = {show(row.at)}"
+        f"{WORDS[row.sound]}: {row.source} {row.name}, for f(D) = {where}: a = {rounded_up(row.accuracy)}, "
+        f"P(N > a) = {_probability(row)} at f = {show(row.at)}"
     )
-
-
-def _rounded_up(a: "Fraction") -> str:
-    """Six digits, rounded up: a number smaller than a might not be sound."""
-    six = Context(prec=6, rounding=ROUND_CEILING)
-    return f"{six.divide(a.numerator, a.denominator).normalize():f}"
 
 
 def _as_json(

@@ -39,8 +39,8 @@ def bench(
     """Measure speed: each part against what one would use instead.
 
     The two sides take turns. The ratio that is shown is the median over all turns, followed by the smallest and the
-    largest. What cannot be measured on this machine is skipped, and the line says why. The exit code does not depend
-    on the figures."""
+    largest. What cannot be measured on this machine is skipped, and the line says why. All rows take about seven
+    minutes. The exit code does not depend on the figures."""
     from snapref_harness.bench.machine import machine
     from snapref_harness.bench.measure import NORMAL, QUICK, THOROUGH
     from snapref_harness.cli.progress import Bar

@@ -20,7 +20,7 @@ def export(
     """Write the statements that solvers decide as SMT-LIB 2 scripts.
 
     With these you can ask a solver of your own. There is one file for each obligation. It says in comments what it is
-    about, and with (set-info :status …) which answer is expected."""
+    about, and with (set-info :status …) which answer is expected. All of them take about a minute."""
     from snapref_harness.cli.registry import load_obligations
     from snapref_smt.engine.export import scripts
 

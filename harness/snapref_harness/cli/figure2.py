@@ -12,8 +12,10 @@ from snapref_harness.cli.output import (
     UNDECIDED,
     Failure,
     JsonOption,
+    PlotOption,
     QuietOption,
     complain,
+    save_plot,
     worst,
     write_json,
 )
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = "snapref figure2 --scale 1 --bound 10 --a 3.25 --b 4.25 --case B"
 MAX_PRECISION = 256
+MOST_PLOTTED = 200  # outputs, a derivation for each
 
 
 def figure2(
@@ -38,6 +41,7 @@ def figure2(
     printed: Annotated[bool, typer.Option("--printed", help="Only the derivation as the document prints it.")] = False,
     corrected: Annotated[bool, typer.Option("--corrected", help="Only the derivation as it should be.")] = False,
     precision: PrecisionOption = 53,
+    plot: PlotOption = None,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
@@ -54,6 +58,8 @@ def figure2(
     from snapref_harness.cli.figure2_report import derive, print_report
 
     question = _question(scale, bound, a, b, precision)
+    if plot is not None and 2 * question.parameters.last + 1 > MOST_PLOTTED:
+        raise Failure(f"--plot draws up to {MOST_PLOTTED} outputs: take a smaller --bound or a larger --scale")
     report = derive(question, _selected(case), printed or not corrected, corrected or not printed)
     if not report["cases"]:
         raise Failure(f"there is no output of case {case} for these values")
@@ -61,6 +67,10 @@ def figure2(
         write_json(report, json)
     verdicts = [found["holds"] for entry in report["cases"] for found in _deciding(entry, printed, corrected)]
     code = worst(AS_EXPECTED if v else UNDECIDED if v is None else REFUTED for v in verdicts)
+    if plot is not None:
+        from snapref_harness.report.figures.loss_by_output import picture
+
+        save_plot(picture(question), plot)
     if json != "-" and not (quiet and code == AS_EXPECTED):
         print_report(report)
     return code

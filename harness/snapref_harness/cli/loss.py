@@ -5,9 +5,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from snapref_harness.cli.numbers import PrecisionOption, number, whole_number
-from snapref_harness.cli.output import AS_EXPECTED, REFUTED, Failure, JsonOption, QuietOption, check_target, complain
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    REFUTED,
+    Failure,
+    JsonOption,
+    PlotOption,
+    QuietOption,
+    check_target,
+    complain,
+    save_plot,
+)
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from markupsafe import Markup
+
     from snapref.arithmetic import Dyadic
     from snapref_harness.cli.loss_report import Request
     from snapref_proofs.evaluate.parameters import Parameters
@@ -46,6 +60,7 @@ def loss(
     budget: Annotated[
         int, typer.Option(parser=whole_number, metavar="N", help="How many sets of parameters the search tries.")
     ] = 5000,
+    plot: PlotOption = None,
     json: JsonOption = None,
     quiet: QuietOption = False,
 ) -> int:
@@ -53,7 +68,8 @@ def loss(
 
     The loss at an output x is |ln(P(x|a)/P(x|b))|: how much x tells about which of two values, a or b, was released.
     The probabilities are those of the floating-point program itself, as exact rational numbers. Nothing is sampled or
-    estimated. Exit code: 0 if the loss is at most S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 if it is not."""
+    estimated. It takes about a second for 15000 outputs, and --search about a millisecond for each set of parameters.
+    Exit code: 0 if the loss is at most S/L + 12·B·η/L + 2η (η = 2^-P) at every output, 1 if it is not."""
     from snapref import ParameterError
     from snapref_harness.cli.loss_report import check_json_size, print_summary, summarise, write_report
 
@@ -70,9 +86,18 @@ def loss(
         summary = summarise(request, quiet) if json is None else write_report(request, json, quiet)
     except ParameterError as error:
         raise Failure(str(error)) from None
+    if plot is not None:
+        save_plot(_picture(request, summary.bound), plot)
     if json != "-" and not (quiet and summary.judge.all_hold):
         print_summary(summary)
     return AS_EXPECTED if summary.judge.all_hold else REFUTED
+
+
+def _picture(request: "Request", limit: "Fraction") -> "Markup":
+    from snapref_harness.report.figures.distributions import draw
+
+    m = request.parameters
+    return draw(m, list(request.entries()), request.sensitivity / m.scale, limit)
 
 
 def _check_precision(precision: int) -> None:

@@ -1,12 +1,9 @@
 """What `snapref loss` writes: JSON, one output after the other as they are computed, and a table for people."""
 
 import json
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TextIO
 
 import gmpy2
 
@@ -15,6 +12,7 @@ from snapref.budget import eta, loss_bound, show
 from snapref.certificate import hexadecimal
 from snapref_harness.cli.output import UNLIMITED, Failure, console
 from snapref_harness.cli.progress import Bar
+from snapref_harness.cli.streams import writer
 from snapref_proofs.evaluate.distribution import output
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.loss import Entry, Loss, case, decimal_text, entries, entry_at
@@ -136,7 +134,7 @@ def write_report(request: Request, target: str, quiet: bool) -> Summary:
     """The JSON, written as it is computed, and the summary."""
     summary = Summary(request, quiet)
     bound_text = decimal_text(summary.bound)
-    with _stream(target) as stream:
+    with writer(target) as stream:
         head = json.dumps(_head(request), indent=2, ensure_ascii=False)
         stream.write(head.removesuffix("\n}") + ',\n  "outputs": [')
         separator = "\n    "
@@ -169,18 +167,6 @@ def _head(request: Request) -> dict[str, object]:
         "a": hexadecimal(to_fraction(request.a)),
         "b": hexadecimal(to_fraction(request.b)),
     }
-
-
-@contextmanager
-def _stream(target: str) -> Iterator[TextIO]:
-    if target == "-":
-        yield sys.stdout
-        return
-    try:
-        with open(target, "w", encoding="utf-8") as stream:
-            yield stream
-    except OSError as error:
-        raise Failure(f"{target} cannot be written: {error.strerror}") from None
 
 
 def fraction_text(p: Dyadic) -> str:

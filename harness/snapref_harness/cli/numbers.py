@@ -22,6 +22,7 @@ __all__ = [
     "whole_number",
 ]
 
+MOST_DIGITS = 18  # of a whole number: more than any size, seed or count
 # No option starts like this. So an argument that does is a value, though it may be mistyped.
 _NEGATIVE = re.compile(r"--?(\d|\.|inf|nan)", re.IGNORECASE)
 
@@ -40,8 +41,10 @@ def whole_number(text: str | int) -> int:
     """For `typer.Option(parser=whole_number)`."""
     if isinstance(text, int):
         return text
-    if not re.fullmatch(r"[+-]?\d{1,9}", text.strip(), re.ASCII):
-        raise typer.BadParameter(f"{text.strip()!r} is not a whole number")
+    if not re.fullmatch(r"[+-]?\d+", text.strip(), re.ASCII):
+        raise typer.BadParameter(f"{text.strip()!r} is not a whole number: write digits only, such as 1000")
+    if len(text.strip()) > MOST_DIGITS:
+        raise typer.BadParameter(f"{text.strip()[:8]}… has {len(text.strip())} digits: at most {MOST_DIGITS} are taken")
     return int(text)
 
 

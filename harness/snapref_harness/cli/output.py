@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 import typer
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
     from rich.console import Console
     from rich.text import Text
 
@@ -26,6 +27,10 @@ NARROWEST = 40  # columns that a text needs beside its label
 JsonOption = Annotated[
     str | None,
     typer.Option("--json", metavar="FILE", help="Write the result as JSON to FILE; - is standard output."),
+]
+PlotOption = Annotated[
+    str | None,
+    typer.Option("--plot", metavar="FILE", help="Draw a picture of the result: FILE ends in .svg or .png."),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", help="Print only what did not come out as expected.")]
 SilentOption = Annotated[bool, typer.Option("--quiet", help="Print nothing; --json still writes.")]
@@ -49,7 +54,7 @@ def complain(message: str) -> None:
     """One line on standard error."""
     try:
         print("snapref: " + " ".join(message.split()), file=sys.stderr, flush=True)
-    except BrokenPipeError:
+    except OSError:  # there is nowhere left to say it
         abandon(sys.stderr)
 
 
@@ -90,6 +95,29 @@ def check_target(target: str | None) -> None:
         raise Failure(f"{target} cannot be written; check its permissions")
 
 
+def check_plot(target: str | None) -> None:
+    """An error unless a picture of this kind can be written."""
+    if target is None:
+        return
+    from snapref_harness.report.standalone import PlotError, check_kind
+
+    try:
+        check_kind(target)
+    except PlotError as error:
+        raise Failure(str(error)) from None
+
+
+def save_plot(picture: "Markup", target: str) -> None:
+    from snapref_harness.report.standalone import PlotError, save
+
+    try:
+        save(picture, target)
+    except PlotError as error:
+        raise Failure(str(error)) from None
+    except OSError as error:
+        raise Failure(f"{target} cannot be written: {error.strerror}") from None
+
+
 def processes(jobs: int | None) -> int:
     """How many processes to run: as many as are asked for, by default one for each core."""
     if jobs is not None and jobs < 1:
@@ -108,7 +136,13 @@ def write_text(text: str, target: str) -> None:
 
 
 def write_json(data: Any, target: str) -> None:
-    write_text(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n", target)
+    write_text(json_text(data, target) + "\n", target)
+
+
+def json_text(data: Any, target: str) -> str:
+    """The JSON as it can be written there. Files are UTF-8; standard output may know only ASCII, where JSON has \\u."""
+    utf8 = target != "-" or (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return json.dumps(data, indent=2, ensure_ascii=not utf8, allow_nan=False)
 
 
 def _follows_terminal(stream: TextIO) -> bool:
@@ -135,9 +169,10 @@ def print_wrapped(text: str) -> None:
     print("\n".join([first, *(f"  {line}" for line in wrapped(" ".join(rest), width() - 2) if rest)]))
 
 
-def print_fields(fields: Sequence[tuple[str, str]]) -> None:
-    """Prints labels with their texts beside them; or below them, where the terminal is too narrow."""
-    labels = max(len(label) for label, _ in fields)
+def print_fields(fields: Sequence[tuple[str, str]], labels: int = 0) -> None:
+    """Prints labels with their texts beside them; or below them, where the terminal is too narrow. `labels` is the
+    least width of the column of labels."""
+    labels = max(labels, *(len(label) for label, _ in fields))
     beside = width() >= labels + 2 + NARROWEST
     for label, text in fields:
         lines = wrapped(text, width() - (labels if beside else 0) - 2) if width() < UNLIMITED else [text]

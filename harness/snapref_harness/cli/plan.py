@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from snapref_harness.cli.numbers import BoundOption, PrecisionOption, SensitivityOption, number, whole_number
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, SilentOption, print_fields, write_json
+from snapref_harness.cli.output import (
+    AS_EXPECTED,
+    Failure,
+    JsonOption,
+    PlotOption,
+    SilentOption,
+    print_fields,
+    save_plot,
+    write_json,
+)
+from snapref_harness.cli.snap import command
+from snapref_harness.numbers import rounded_up
 
 if TYPE_CHECKING:
     from snapref_proofs.accuracy.planning import BoundPlan, EpsilonPlan
@@ -67,6 +78,7 @@ def epsilon(
     bound: BoundOption,
     sensitivity: SensitivityOption = 1.0,
     precision: PrecisionOption = 53,
+    plot: PlotOption = None,
     json: JsonOption = None,
     quiet: SilentOption = False,
 ) -> int:
@@ -80,6 +92,10 @@ def epsilon(
     plan = plan_epsilon(accuracy, alpha, bound, sensitivity, precision)
     if json is not None:
         write_json(_epsilon_json(plan), json)
+    if plot is not None:
+        from snapref_harness.report.figures.error_by_epsilon import draw
+
+        save_plot(draw(plan.certificate.budget, plan.alpha, plan.accuracy), plot)
     if json != "-" and not quiet:
         print_fields(_epsilon_lines(plan))
     return AS_EXPECTED
@@ -102,14 +118,15 @@ def _bound_json(plan: "BoundPlan") -> dict[str, object]:
 
 
 def _bound_lines(plan: "BoundPlan") -> list[tuple[str, str]]:
-    from snapref.budget import show
-
+    extra = "" if plan.sensitivity == 1 else f" --sensitivity {plan.sensitivity!r}"
     return [
         ("bound B", f"{plan.bound!r} ({plan.bound.hex()})"),
         ("sensitivity Δ", f"{plan.sensitivity!r} ({plan.sensitivity.hex()})"),
-        ("largest |f|", show(plan.largest)),
-        ("largest |f - f'|", show(plan.change)),
+        ("largest |f|", f"at most {rounded_up(plan.largest)}"),
+        ("largest |f - f'|", f"at most {rounded_up(plan.change)}"),
         *(("assumes", text) for text in plan.assumes),
+        ("then, for ε", f"snapref plan epsilon --accuracy A --alpha 0.05 --bound {plan.bound!r}{extra}"),
+        ("or release", command("E", plan.bound, plan.sensitivity)),
     ]
 
 
@@ -139,8 +156,8 @@ def _epsilon_lines(plan: "EpsilonPlan") -> list[tuple[str, str]]:
         ("epsilon ε", exact_text(budget.epsilon)),
         ("scale λ", exact_text(budget.scale)),
         ("lattice Λ", show(plan.certificate.lattice)),
-        ("P(error > A)", f"at most {show(plan.exceeded)}, for every value in [-B, B]"),
-        ("release", plan.command),
+        ("P(error > A)", f"at most {rounded_up(plan.exceeded)}, for every value in [-B, B]"),
+        ("release", command(plan.epsilon, float(budget.bound), float(budget.sensitivity), budget.precision)),
     ]
 
 

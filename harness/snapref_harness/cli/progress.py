@@ -1,4 +1,5 @@
-"""The progress bar: counts, time, and an estimate of what is left. On standard error, and only on a terminal."""
+"""Progress: counts, time, and an estimate of what is left. On standard error: a bar on a terminal; elsewhere nothing,
+unless lines are asked for."""
 
 import sys
 import time
@@ -12,10 +13,14 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 
-class Bar:
-    """A line at the bottom of the terminal, which disappears at the end. Without a terminal nothing is shown."""
+EVERY = 15.0  # seconds from one line of progress to the next, where there is no terminal
 
-    def __init__(self, total: float, *, quiet: bool = False, counted: int | None = None) -> None:
+
+class Bar:
+    """A line at the bottom of the terminal, which disappears at the end. Without a terminal nothing is shown, or, if
+    `lines` is set, a line now and then."""
+
+    def __init__(self, total: float, *, quiet: bool = False, counted: int | None = None, lines: bool = False) -> None:
         """`total` is the amount of work, in the unit that `advance` gets. `counted` is the number of pieces, if that is
         another number."""
         self.total, self.pieces = total, int(total) if counted is None else counted
@@ -23,6 +28,7 @@ class Bar:
         self.count = 0  # done, of the pieces
         self.first = (0.0, 0.0)  # when the first piece was done, and what it was of the work
         self.progress = _progress(total) if total > 0 and not quiet and sys.stderr.isatty() else None
+        self.said = time.monotonic() if lines and not quiet and self.progress is None else None  # the last line's time
 
     def __enter__(self) -> Self:
         if self.progress:
@@ -49,6 +55,11 @@ class Bar:
         if self.progress:
             count, task = f"{self.count}/{self.pieces}", self.progress.task_ids[0]
             self.progress.update(task, total=self.total, completed=self.work, count=count, left=self.left(), note=note)
+
+        if self.said is not None and time.monotonic() - self.said >= EVERY:
+            self.said = time.monotonic()
+            parts = [f"{self.count} of {self.pieces} done", note, self.left()]
+            print(f"snapref: {', '.join(part for part in parts if part)}", file=sys.stderr, flush=True)
 
     def left(self) -> str:
         """The time left, at the speed since the first piece was done. What came before that was preparation."""

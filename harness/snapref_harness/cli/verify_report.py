@@ -74,7 +74,15 @@ class Report:
     """Shows results to a person. `to_stdout` is false where standard output is needed for JSON or XML; then only
     failures are shown, on standard error."""
 
-    def __init__(self, obligations: Sequence[Obligation], *, quiet: bool, to_stdout: bool, kept: bool = True) -> None:
+    def __init__(
+        self,
+        obligations: Sequence[Obligation],
+        *,
+        quiet: bool,
+        to_stdout: bool,
+        kept: bool = True,
+        progress: bool = False,
+    ) -> None:
         self.kept, self.total = kept, len(obligations)
         self.lines = to_stdout and not quiet
         self.out = console(stderr=not to_stdout)
@@ -82,7 +90,7 @@ class Report:
         self.claim_width = max((len(o.claim) for o in obligations), default=0)
         self.narrow = self.out.width < 9 + 2 + self.id_width + 2 + self.claim_width + 2 + 9 + 2 + TIME
         self.counts: Counter[int] = Counter()
-        self.bar = Bar(sum(map(_work, obligations)), quiet=quiet, counted=len(obligations))
+        self.bar = Bar(sum(map(_work, obligations)), quiet=quiet, counted=len(obligations), lines=progress)
 
     def __enter__(self) -> Self:
         self.bar.__enter__()

@@ -1,14 +1,17 @@
 """The page put together: one file of HTML with its style, script, pictures and data inside."""
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import resources
+from pathlib import Path
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from snapref_harness.report import evidence, trust
-from snapref_harness.report.figure import Figure, readable
+from snapref_harness.report.figure import Figure
 from snapref_harness.report.figures import (
     accuracy,
     constant,
@@ -19,10 +22,12 @@ from snapref_harness.report.figures import (
     small_formats,
     staircase,
 )
+from snapref_harness.report.found import found
+from snapref_harness.report.maths import formula
 from snapref_harness.report.provenance import Provenance
 from snapref_ledger import errata, grounds
 from snapref_ledger.ledger import Entry, Piece
-from snapref_ledger.obligations import Kind
+from snapref_ledger.obligations import Kind, Obligation
 from snapref_ledger.verdicts import Verdict
 from snapref_proofs.theorem1 import compose, statement
 
@@ -38,8 +43,10 @@ DRAWN: dict[str, Callable[[], Sequence[Figure]]] = {
 }
 
 
-def render(entries: Sequence[Entry], figures: Sequence[Figure], provenance: Provenance) -> str:
-    """The whole page."""
+def render(
+    entries: Sequence[Entry], figures: Sequence[Figure], provenance: Provenance, checkout: str | None = None
+) -> str:
+    """The whole page. `checkout` is where the page finds the notes and the source, if they are there."""
     verdict = _verdict(entries, lemma_graph.CLAIM)
     pieces = evidence.by_id(entries)
     return (
@@ -47,6 +54,9 @@ def render(entries: Sequence[Entry], figures: Sequence[Figure], provenance: Prov
         .get_template("page.html.j2")
         .render(
             entries=entries,
+            checkout=checkout,
+            source=partial(_source, checkout),
+            found=found(entries),
             summary=evidence.summarise(entries),
             documents=evidence.DOCUMENTS,
             meaning=evidence.MEANING,
@@ -65,34 +75,43 @@ def render(entries: Sequence[Entry], figures: Sequence[Figure], provenance: Prov
             trust=trust,
             style=_file("style.css"),
             script=_file("script.js"),
+            play=_file("play.js").replace('"use strict";\n', ""),
         )
     )
 
 
 def _environment() -> Environment:
     """The template engine. It escapes all text that is not markup already, and an unknown name is an error."""
-    found = Environment(
+    engine = Environment(
         loader=PackageLoader("snapref_harness.report", "."),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters["readable"] = readable
-    found.filters["one_line"] = lambda text: " ".join(text.split())
-    found.globals.update(
+    engine.filters["formula"] = formula
+    engine.globals.update(
         state=evidence.state,
         engines=evidence.engines,
         kinds_of=evidence.kinds,
         documents_of=evidence.documents,
         waiting=evidence.waiting,
     )
-    return found
+    return engine
 
 
 def _file(name: str) -> Markup:
     """A file of this package, not escaped. The file is ours, and contains no closing tag of a style or script."""
     return Markup((resources.files("snapref_harness.report") / name).read_text(encoding="utf-8"))
+
+
+def _source(checkout: str | None, obligation: Obligation) -> str | None:
+    """The address of the file that states an obligation."""
+    file = getattr(sys.modules.get(obligation.module), "__file__", None)
+    root = Path(__file__).parents[3]
+    if checkout is None or file is None or not Path(file).is_relative_to(root):
+        return None
+    return f"{checkout}/{Path(file).relative_to(root).as_posix()}"
 
 
 def _verdict(entries: Sequence[Entry], id: str) -> Verdict:

@@ -49,11 +49,3 @@ for (const tile of document.querySelectorAll("a[data-verdict]")) {
 }
 addEventListener("hashchange", follow);
 follow();
-
-// On paper everything is unfolded; afterwards as it was.
-let folded = [];
-addEventListener("beforeprint", () => {
-  folded = [...document.querySelectorAll("details:not([open])")];
-  for (const element of folded) element.open = true;
-});
-addEventListener("afterprint", () => { for (const element of folded) element.open = false; });

@@ -94,6 +94,14 @@ class Axis:
         return self.start + (self.end - self.start) * (value - low) / (high - low)
 
 
+def round_numbers(low: float, high: float, about: int = 8) -> list[float]:
+    """Some round numbers from low to high, for an axis."""
+    step = 10.0 ** math.floor(math.log10((high - low) / about))
+    step = next(step * k for k in (1, 2, 5, 10, 20) if (high - low) / (step * k) <= about)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [k * step for k in range(first, last + 1)]
+
+
 def x_axis(
     axis: Axis, y: float, ticks: Iterable[tuple[float, str]], name: str = "", top: float | None = None
 ) -> Markup:

@@ -205,14 +205,6 @@ class EpsilonPlan:
         high = failure(self.certificate.budget, self.accuracy).enclosure()[1]
         return round_to_bits(high, 53, up=True) if high > 0 else Fraction(0)
 
-    @property
-    def command(self) -> str:
-        """The release that is planned."""
-        b = self.certificate.budget
-        extra = "" if b.sensitivity == 1 else f" --sensitivity {float(b.sensitivity)!r}"
-        extra += "" if b.precision == 53 else f" --precision {b.precision}"
-        return f"snapref snap VALUE --epsilon {self.epsilon!r} --bound {float(b.bound)!r}{extra}"
-
 
 def plan_epsilon(
     accuracy: float, alpha: float, bound: float, sensitivity: float = 1.0, precision: int = 53

@@ -7,9 +7,9 @@ many values at once, is compared with it where both compute with doubles, and ha
 alone. In which order a release takes its stages is decided by smt.release.stages.
 
 The programs run as they are on unknown inputs (stages.py, scalar.py). The logarithm runs on what is known of a cell of
-its table (log_error.py). numpy and the solvers are optional, so each check imports what it needs; without it the check
-is undecided. What is trusted: that the hardware's doubles are those of IEEE 754, rounding to nearest even; that numpy
-does to each element of an array what lanes.py says; and MPFR.
+its table (log_error.py). numpy is optional, so each check imports what it needs; without it the check is undecided.
+What is trusted: that the hardware's doubles are those of IEEE 754, rounding to nearest even; that numpy does to each
+element of an array what lanes.py says; and MPFR.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,11 +19,11 @@ from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_smt.engine.statement import Statement, absolute
 from snapref_smt.engine.stating import proves
 
-EXTRAS = {"numpy": "batch", "bitwuzla": "solvers", "cvc5": "solvers"}
+EXTRAS = {"numpy": "batch"}
 
 
 def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
-    """The same check, but undecided if numpy or a solver is not installed."""
+    """The same check, but undecided if numpy is not installed."""
 
     @wraps(check)
     def guarded(run: Run) -> Outcome:

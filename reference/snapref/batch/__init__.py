@@ -5,3 +5,8 @@ a proved error, and says which of them it cannot round with certainty. `mechanis
 and is the interface for users. That all of it agrees with the reference is proved in snapref_proofs.batch. It needs
 numpy: install snapref[batch].
 """
+
+from importlib.util import find_spec
+
+if find_spec("numpy") is None:
+    raise ModuleNotFoundError("snapref.batch needs numpy: pip install 'snapref[batch]'", name="numpy")

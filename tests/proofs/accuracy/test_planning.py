@@ -166,12 +166,6 @@ def test_bad_wishes(arguments: tuple[float, ...], message: str) -> None:
         plan_epsilon(*arguments)  # type: ignore[arg-type]
 
 
-def test_the_release_that_is_planned() -> None:
-    assert plan_epsilon(10.0, 0.05, 1000.0).command.endswith(" --bound 1000.0")
-    text = plan_epsilon(10.0, 0.05, 1000.0, 2.0, 60).command
-    assert text.endswith(" --bound 1000.0 --sensitivity 2.0 --precision 60")
-
-
 @pytest.mark.parametrize("wanted", [5e-324, 1e-300, 0.1, 1.0, 1e308])
 def test_bisection_finds_the_least_double(wanted: float) -> None:
     assert least_positive_double(lambda x: x >= wanted) == wanted

@@ -99,7 +99,6 @@ def test_what_the_width_does_not_hold_is_owed(function: Any, a: int, b: int) -> 
         abs,
         round,
         lambda a: a + 1.5,
-        lambda a: a + True,
         lambda a: a == "1",
         lambda a: (a == 1) + 1,
         lambda a: int(a == 1),

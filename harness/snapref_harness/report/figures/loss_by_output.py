@@ -17,7 +17,15 @@ from snapref_proofs.figure2.seven_cases import MEANING, ROUTES, Case, Question, 
 
 # λ a little below Λ = 1/2, where errors weigh most; every one of the cases A to G has an output.
 QUESTION = Question(Parameters(Fraction(0.49), Fraction(5), 53), Fraction(3, 4), Fraction(7, 4))
+INFINITE = float("inf")
 FAR_BELOW = -1000.0  # in η: outputs near f(a), whose loss is a fraction of ε
+LEGEND = (
+    (svg.dot(8, 8, "blue fill"), "exact, from rational probabilities"),
+    (svg.path([(2, 12), (2, 4), (14, 4), (14, 12)], "orange stroke"), "Figure 2, errors independent"),
+    (svg.path([(2, 8), (14, 8)], "green stroke thick"), "Figure 2, the error of ⊕ shared"),
+    (svg.path([(0, 8), (16, 8)], "red stroke dashed"), "the bound ε + 12Bεη + 2η"),
+    (svg.text(8, 13, "↓", class_="blue"), "far below"),
+)
 
 
 @dataclass(frozen=True)
@@ -51,6 +59,12 @@ def _derived(q: Question, k: int, route: Route) -> float:
     return float(max(constants) * q.bound / q.scale + 2)
 
 
+def picture(question: Question) -> Markup:
+    """The same picture for another question: what `snapref figure2 --plot` draws."""
+    limit = float((question.limit - 1 / question.scale) / question.eta)
+    return _draw(question, rows(question), limit, WIDE, "loss", keys=True)
+
+
 def figure() -> Figure:
     q = QUESTION
     found = rows(q)
@@ -67,18 +81,9 @@ def figure() -> Figure:
         f"Figure 2 has them, the derivation exceeds the bound at {beyond['independent']} outputs, so it proves nothing "
         f"there; with the error of ⊕ shared by both values, it does so at {beyond['shared']}. The exact loss is at "
         f"most ε + {worst:.1f} η here, the bound is ε + {limit:.0f} η.",
-        wide=_draw(found, limit, WIDE, "loss-wide"),
-        narrow=_draw(found, limit, NARROW, "loss-narrow"),
-        legend=(
-            Key(svg.mark(svg.dot(8, 8, "blue fill")), "exact, from rational probabilities"),
-            Key(
-                svg.mark(svg.path([(2, 12), (2, 4), (14, 4), (14, 12)], "orange stroke")),
-                "Figure 2, errors independent",
-            ),
-            Key(svg.mark(svg.path([(2, 8), (14, 8)], "green stroke thick")), "Figure 2, the error of ⊕ shared"),
-            Key(svg.mark(svg.path([(0, 8), (16, 8)], "red stroke dashed")), "the bound ε + 12Bεη + 2η"),
-            Key(svg.mark(svg.text(8, 13, "↓", class_="blue")), "far below"),
-        ),
+        wide=_draw(q, found, limit, WIDE, "loss-wide"),
+        narrow=_draw(q, found, limit, NARROW, "loss-narrow"),
+        legend=tuple(Key(svg.mark(content), words) for content, words in LEGEND),
         table=Table(
             ("x", "case", "where", "loss", "(loss − ε)/η", "Figure 2, independent", "Figure 2, shared", "bound"),
             [
@@ -98,26 +103,29 @@ def figure() -> Figure:
     )
 
 
-def _draw(found: Sequence[OutputLoss], limit: float, width: int, key: str) -> Markup:
+def _draw(q: Question, found: Sequence[OutputLoss], limit: float, width: int, key: str, keys: bool = False) -> Markup:
+    """`keys`: with the legend below, for a picture that stands alone."""
     left, right = 52, width - 10
     x = svg.Axis(-0.7, len(found) - 0.3, left, right)
-    top = svg.Axis(0, 2.3, 168, 62)
-    highest = max(limit, *(row.derived["independent"] for row in found)) * 1.08
+    high = float(1 / q.scale) * 1.13
+    top = svg.Axis(0, high, 168, 62)
+    bounds = [row.derived["independent"] for row in found]
+    highest = max(limit, *(bound for bound in bounds if bound < INFINITE)) * 1.08
     lowest = min(row.exact for row in found if row.exact > FAR_BELOW) - 10
     magnified = svg.Axis(lowest, highest, 420, 236)
     parts = [*_bands(found, x, 40, 420)]
-    parts.append(svg.y_axis(top, left, [(0, "0"), (1, "1"), (2, "2")], "loss", right))
-    epsilon = top.at(float(1 / QUESTION.scale))
+    parts.append(svg.y_axis(top, left, [(v, f"{v:g}") for v in svg.round_numbers(0, high, 4)], "loss", right))
+    epsilon = top.at(float(1 / q.scale))
     parts.append(svg.line((left, epsilon), (right, epsilon), "red stroke dashed"))
     parts.append(svg.text(right, epsilon - 8, "ε, and the bound", "end", "small halo"))
-    ticks = [(float(n), str(n)) for n in range(0, int(highest), 50)]
+    ticks = [(v, f"{v:g}") for v in svg.round_numbers(0, highest, 6)]
     parts.append(svg.y_axis(magnified, left, ticks, "(loss − ε)/η, magnified", right))
     parts.append(svg.line((left, magnified.at(limit)), (right, magnified.at(limit)), "red stroke dashed"))
     parts.append(svg.text(right, magnified.at(limit) - 5, f"the bound, {limit:.0f} η above ε", "end", "small halo"))
-    every = 2 if width == WIDE else 4
+    every = -(-len(found) // (12 if width == WIDE else 6))
     labels = [(float(i), f"{float(row.x):g}".replace("-", "−")) for i, row in enumerate(found) if i % every == 0]
     parts.append(svg.x_axis(x, 420, labels, "output x"))
-    half = min(7.0, (right - left) / len(found) / 2 - 1)
+    half = max(1.0, min(7.0, (right - left) / len(found) / 2 - 1))
     for i, row in enumerate(found):
         at = x.at(i)
         low, _ = row.loss.enclosure(64)
@@ -126,12 +134,15 @@ def _draw(found: Sequence[OutputLoss], limit: float, width: int, key: str) -> Ma
             parts += _magnified(row, at, half, magnified)
         else:
             parts.append(svg.text(at, magnified.start - 5, "↓", class_="blue"))
+    for i, (content, words) in enumerate(LEGEND if keys else ()):
+        where = f"translate({left + i % 2 * 330} {464 + i // 2 * 22})"
+        parts.append(svg.element("g", content, svg.text(22, 12, words, "start"), transform=where))
     text = "Exact losses lie on ε or far below; in the magnified part all exact losses are below the bound."
-    return svg.drawing(width, 460, "Privacy loss by output", text, key, parts)
+    return svg.drawing(width, 535 if keys else 460, "Privacy loss by output", text, key, parts)
 
 
 def _magnified(row: OutputLoss, at: float, half: float, axis: svg.Axis) -> list[Markup]:
-    independent, shared = (axis.at(row.derived[route]) for route in ROUTES)
+    independent, shared = (axis.at(min(row.derived[route], axis.high)) for route in ROUTES)
     zero = axis.at(row.exact)
     bracket = [(at - half, zero), (at - half, independent), (at + half, independent), (at + half, zero)]
     return [
