@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from snapref import Mechanism, ParameterError, certify, notes_precision
 from snapref.budget import (
+    PROVED,
     eta,
     floor_log2,
     inner_epsilon,
@@ -210,3 +211,12 @@ def test_what_is_not_covered_is_not_certified(arguments: tuple[float, ...], mess
 def test_a_budget_is_certified_by_what_it_was_made_from() -> None:
     certificate = Mechanism(0.5, 100.0).certificate
     assert certify(float(certificate.budget.scale), 100.0).epsilon <= certificate.budget.honoured
+
+
+def test_the_rows_begin_with_the_documents_constant() -> None:
+    """Each row has the η of its least precision; the first has the documents' 12, and the weakest conditions."""
+    assert PROVED[0].constant == 12
+    for row in PROVED:
+        assert row.eta == Fraction(1, 2**row.min_precision)
+        assert row.min_precision >= PROVED[0].min_precision
+        assert row.max_beta <= PROVED[0].max_beta
