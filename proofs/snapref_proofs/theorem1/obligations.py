@@ -243,20 +243,44 @@ def evaluated(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 53, unbounded U*, Δ = 1: the parameters of record.json, inside the conditions of C = 11",
+    scope="p = 53, unbounded U*, Δ = 1: the parameters of below.worst(53), inside the conditions of every constant",
 )
 def exhibited(run: Run) -> Outcome:
-    """The witness in record.json meets the conditions, and its loss exceeds ε + 10.978·Bεη + 2η; it is replayed."""
-    record = below.load()
-    low, _ = below.constant(record)
-    m, witness = record.parameters, below.witness(record)
-    if not below.legal(record) or m.bound * ELEVEN.eta > ELEVEN.max_beta * m.scale * 2 ** (53 - ELEVEN.min_precision):
-        return Outcome("error", "the record lies outside the conditions")
-    if low <= Fraction(10978, 1000) or low > ELEVEN.constant:
-        return Outcome("refuted", f"the record has the constant {float(low)}")
+    """A set of parameters meets all conditions, and its loss exceeds ε + 10.9835·Bεη + 2η; it is replayed."""
+    found = below.worst()
+    low, high = below.constant(found)
+    m, witness = found.parameters, below.witness(found)
+    beta = m.bound * Fraction(1, 2**m.precision) / m.scale
+    if not below.legal(found) or not all(regime.covers(m.precision, beta) for regime in REGIMES.values()):
+        return Outcome("error", "the parameters are outside the conditions")
+    if low <= Fraction(109835, 10000) or below.against_the_limit(high) >= 0:
+        return Outcome("refuted", f"the constant is {float(low)}")
     if not witness.replays():
         return Outcome("error", "the reference gives other probabilities than the evaluator")
     return Outcome("proved", f"(loss - ε - 2η)/(Bεη) = {float(low):.6f}", witness.trace(witness.loss_bound))
+
+
+@obligation(
+    "theorem.below.sequence",
+    claim=CLAIM,
+    kind="exact",
+    decides=False,
+    scope="p = 12 … 200, unbounded U*, Δ = 1: the parameters of below.worst(p), B/λ from 9 to 2**65",
+)
+def sequence_from_below(run: Run) -> Outcome:
+    """The exact losses come as close to ε + (4 + 12/(e - 1))·Bεη + 2η as one likes, and do not reach it.
+
+    The gap is less than 32·2**-⌊(p-2)/3⌋.
+    """
+    for p in range(12, 201):
+        found = below.worst(p)
+        low, high = below.constant(found)
+        close = below.against_the_limit(low + Fraction(32, 2 ** ((p - 2) // 3))) > 0
+        if not (below.legal(found) and close and below.against_the_limit(high) < 0):
+            return Outcome("refuted", f"p = {p}: the constant is {float(low)}", str(found))
+        if p % 20 == 13 and not below.witness(found).replays():
+            return Outcome("error", f"p = {p}: the reference gives other probabilities than the evaluator")
+    return Outcome("proved", "189 sets of parameters; the last is within 2**-61 of the limit")
 
 
 @obligation(
@@ -281,16 +305,16 @@ def binary64(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 53, the values of record.json, Δ = |a - b|: a multiple of a quarter of the spacing at 2B",
+    scope="p = 53, the values of below.worst(53), Δ = |a - b|: a multiple of a quarter of the spacing at 2B",
 )
 def sensitivity_needed(run: Run) -> Outcome:
-    """If Δ is not a multiple of the spacing, the loss can exceed Δ/λ + 11.97·B·η/λ + 2η. So 11 needs the condition."""
-    witness = below.witness(below.load())
+    """If Δ is not a multiple of the spacing, the loss can exceed Δ/λ + 11.98·B·η/λ + 2η. So 11 needs the condition."""
+    witness = below.witness(below.worst())
     m, distance, h = witness.parameters, abs(witness.a - witness.b), Fraction(1, 2**53)
-    limit = (distance + Fraction(1197, 100) * m.bound * h) / m.scale + 2 * h
+    limit = (distance + Fraction(1198, 100) * m.bound * h) / m.scale + 2 * h
     if not witness.loss.exceeds(limit):
         return Outcome("undecided", "the loss stays within the bound")
-    return Outcome("proved", f"Δ = 1 - {float(1 - distance):.3g}, the loss exceeds 11.97", witness.trace(limit))
+    return Outcome("proved", f"Δ = 1 - {float(1 - distance):.3g}, the loss exceeds 11.98", witness.trace(limit))
 
 
 @obligation(
@@ -298,11 +322,11 @@ def sensitivity_needed(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 53, the parameters of record.json, LN faithful and monotone but not the nearest next to four numbers",
+    scope="p = 53, the parameters of below.worst(53), LN faithful and monotone but not the nearest next to four numbers",
 )
 def logarithm_needed(run: Run) -> Outcome:
     """If LN is only faithful, the loss can exceed Δ/λ + 19.6·B·η/λ + 2η. So 12 needs a correctly rounded logarithm."""
-    configuration = below.load()
+    configuration = below.worst()
     steered = needed.against(configuration)
     loss = needed.loss_of(configuration, steered.program)
     if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:
