@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from snapref.budget import MAX_PRECISION, WIDEST
 from snapref_proofs.evaluate.parameters import Ties
 
 Args = dict[str, float | int]
@@ -31,7 +32,7 @@ COMPONENTS = ("lattice", "round", "clamp", "log", "uniform", "snap")
 MAX_COUNT = 10_000  # of one release request
 TIE_RULES: tuple[str, ...] = get_args(Ties)
 UNIFORM_LAWS = ("binary64", "unbounded")
-MIN_PRECISION, MAX_PRECISION = 11, 4096
+MIN_PRECISION = WIDEST.min_precision  # of what a target declares; MAX_PRECISION is the most
 
 _HEX = re.compile(r"[+-]?0[xX][0-9a-fA-F]+(\.[0-9a-fA-F]*)?([pP][+-]?[0-9]{1,6})?", re.ASCII)
 _WORDS = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": math.nan}

@@ -15,11 +15,38 @@ from fractions import Fraction
 
 from snapref.errors import ParameterError
 
-CONSTANT = 12  # of B·η/λ in the bound
-MIN_PRECISION, MAX_PRECISION = 11, 4096
-MAX_RELATIVE_BOUND = Fraction(1, 2**7)  # B·η/λ may be at most this
-# Smaller constants that hold under stronger conditions: (constant, least precision, largest B·η/λ).
-SHARPER = ((11, 24, Fraction(1, 2**13)),)
+MAX_PRECISION = 4096
+
+
+@dataclass(frozen=True)
+class Regime:
+    """A constant C of B·η/λ, and the conditions under which the bound is proved with it; λ ≤ B is always one."""
+
+    constant: int | Fraction
+    min_precision: int
+    max_beta: Fraction  # of β = B·η/λ; a power of two
+
+    @property
+    def eta(self) -> Fraction:
+        """The largest η = 2**-p."""
+        return eta(self.min_precision)
+
+    @property
+    def most(self) -> str:
+        """The largest β as a text: 2**-7."""
+        return f"2**{floor_log2(self.max_beta)}"
+
+    def covers(self, precision: int, beta: Fraction) -> bool:
+        return precision >= self.min_precision and beta <= self.max_beta
+
+
+# What is proved. The first row is the documents' bound, with the weakest conditions: the budget rests on it.
+PROVED = (
+    Regime(constant=12, min_precision=11, max_beta=Fraction(1, 2**7)),
+    Regime(constant=11, min_precision=24, max_beta=Fraction(1, 2**13)),
+)
+WIDEST = PROVED[0]
+CONSTANT = WIDEST.constant
 
 
 def eta(precision: int) -> Fraction:
@@ -28,8 +55,9 @@ def eta(precision: int) -> Fraction:
 
 
 def check_precision(precision: int) -> None:
-    if not MIN_PRECISION <= precision <= MAX_PRECISION:
-        raise ParameterError(f"precision = {precision} is out of range: {MIN_PRECISION} to {MAX_PRECISION} bits")
+    if not WIDEST.min_precision <= precision <= MAX_PRECISION:
+        limits = f"{WIDEST.min_precision} to {MAX_PRECISION} bits"
+        raise ParameterError(f"precision = {precision} is out of range: {limits}")
 
 
 def round_to_bits(x: Fraction, precision: int, up: bool) -> Fraction:
@@ -58,21 +86,25 @@ def padded_sensitivity(sensitivity: Fraction, bound: Fraction, precision: int) -
 
 
 def loss_bound(
-    scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int, constant: int = CONSTANT
+    scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int, constant: int | Fraction = CONSTANT
 ) -> Fraction:
-    """Δ/λ + 12·B·η/λ + 2η."""
+    """Δ/λ + C·B·η/λ + 2η."""
     return (sensitivity + constant * bound * eta(precision)) / scale + 2 * eta(precision)
 
 
-def certified_loss(scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int) -> tuple[Fraction, int]:
+def certified_loss(
+    scale: Fraction, bound: Fraction, sensitivity: Fraction, precision: int
+) -> tuple[Fraction, int | Fraction]:
     """The smallest bound on the loss that is proved for these parameters, and its constant. An error where none is."""
     check_precision(precision)
-    relative = bound * eta(precision) / scale
+    beta = bound * eta(precision) / scale
     if scale > bound:
         raise ParameterError(f"scale = {show(scale)} must be at most the bound, {show(bound)} (condition λ ≤ B)")
-    if relative > MAX_RELATIVE_BOUND:
-        raise ParameterError(f"B·η/λ = {show(relative)} must be at most 2**-7: take a smaller bound or a larger scale")
-    constant = min([CONSTANT, *(c for c, least, most in SHARPER if precision >= least and relative <= most)])
+    if beta > WIDEST.max_beta:
+        raise ParameterError(
+            f"B·η/λ = {show(beta)} must be at most {WIDEST.most}: take a smaller bound or a larger scale"
+        )
+    constant = min(regime.constant for regime in PROVED if regime.covers(precision, beta))
     padded = padded_sensitivity(sensitivity, bound, precision)
     return loss_bound(scale, bound, padded, precision, constant), constant
 
@@ -91,7 +123,7 @@ def inner_epsilon(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, pre
 
 def notes_precision(epsilon: Fraction, logarithm_bits: int = 118) -> int:
     """The notes' rule for p (001/002 §5): p = m + 2 for the smallest power of two 2**-m >= ε, and at least 118."""
-    m = -floor_log2(epsilon) - (epsilon != Fraction(2) ** floor_log2(epsilon))
+    m = floor_log2(1 / epsilon)
     return max(m + 2, logarithm_bits)
 
 
@@ -136,13 +168,13 @@ def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, preci
             f"bound = {show(bound)} is smaller than the scale λ = {show(scale)} that epsilon = {show(epsilon)} needs "
             f"(condition λ ≤ B): take {advice}"
         )
-    if bound * h > MAX_RELATIVE_BOUND * scale:
-        limit = MAX_RELATIVE_BOUND / h  # B/λ may be at most this
+    if bound * h > WIDEST.max_beta * scale:
+        limit = WIDEST.max_beta / h  # B/λ may be at most this
         most = suggest(2 * h + (padded / bound + CONSTANT * h) * limit, precision, up=False)
         largest = suggest(sensitivity * limit / (epsilon - 2 * h), precision, up=False)
-        enough = floor_log2(bound * epsilon / (sensitivity * MAX_RELATIVE_BOUND)) + 1  # as λ ≥ Δ/ε at any precision
+        enough = floor_log2(bound * epsilon / (sensitivity * WIDEST.max_beta)) + 1  # as λ ≥ Δ/ε at any precision
         raise ParameterError(
-            f"bound = {show(bound)} is too large against the scale λ = {show(scale)} (condition B·η/λ ≤ 2**-7, "
+            f"bound = {show(bound)} is too large against the scale λ = {show(scale)} (condition B·η/λ ≤ {WIDEST.most}, "
             f"η = 2**-{precision}): take a bound of at most {largest}, an epsilon of at most {most}, "
             f"or a precision of at least {enough}"
         )
@@ -156,11 +188,11 @@ def plan_budget(epsilon: Fraction, bound: Fraction, sensitivity: Fraction, preci
         precision,
         honoured,
         (
-            Condition("precision", f"{MIN_PRECISION} ≤ p = {precision}"),
+            Condition("precision", f"{WIDEST.min_precision} ≤ p = {precision}"),
             Condition("epsilon", f"ε = {show(epsilon)} > 2η = 2**{1 - precision}"),
             Condition("bound against scale", f"λ = {show(scale)} ≤ B = {show(bound)}"),
-            Condition("bound against precision", f"B·η/λ = {show(bound * h / scale)} ≤ 2**-7"),
-            Condition("honoured", f"Δ/λ + {CONSTANT}·B·η/λ + 2η ≤ ε, compared exactly"),
+            Condition("bound against precision", f"B·η/λ = {show(bound * h / scale)} ≤ {WIDEST.most}"),
+            Condition("honoured", f"Δ/λ + {CONSTANT}·B·η/λ + 2η ≤ ε, as ε' is rounded down and λ up"),
         ),
     )
 

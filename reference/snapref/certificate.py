@@ -1,9 +1,12 @@
 """The certificate of a release: which ε it honours, with which parameters, and under which conditions."""
 
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 from snapref.budget import CONSTANT, Budget, floor_log2, round_to_bits, show
+
+UPWARD = Context(prec=17, rounding=ROUND_CEILING)
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Certificate:
         padding = "" if b.padded_sensitivity == b.sensitivity else f", padded to {exact_text(b.padded_sensitivity)}"
         return [
             ("epsilon ε", exact_text(b.epsilon)),
-            ("honoured", f"{exact_text(round_to_bits(b.honoured, 53, up=True))} (an upper bound of the loss)"),
+            ("honoured", f"{upper_text(b.honoured)} (an upper bound of the loss)"),
             ("inner epsilon ε'", exact_text(b.inner_epsilon)),
             ("scale λ", exact_text(b.scale)),
             ("lattice Λ", f"2**{self.lattice_exponent} = {show(self.lattice)}"),
@@ -78,3 +81,9 @@ def exact_text(x: Fraction) -> str:
     approximate = show(x)
     is_double = "2**" not in approximate and Fraction(float(x)) == x
     return f"{float(x)!r} ({hexadecimal(x)})" if is_double else f"{approximate} ({hexadecimal(x)})"
+
+
+def upper_text(x: Fraction) -> str:
+    """An upper bound of x: rounded up to 53 bits in hex, and that rounded up again to 17 digits in decimal."""
+    above = round_to_bits(x, 53, up=True)
+    return f"{UPWARD.divide(Decimal(above.numerator), Decimal(above.denominator))} ({hexadecimal(above)})"

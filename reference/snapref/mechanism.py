@@ -94,7 +94,7 @@ class Certified:
     """An upper bound on the privacy loss of given parameters, and the constant in the formula that gives it."""
 
     epsilon: Fraction
-    constant: int
+    constant: int | Fraction
 
 
 def certify(scale: float, bound: float, sensitivity: float = 1.0, precision: int = 53) -> Certified:

@@ -75,7 +75,7 @@ def _figure2(table: Table) -> Iterator[dict[str, Any]]:
 
 def _theorem(table: Table) -> Iterator[dict[str, Any]]:
     lemmas = table.words("lemma", tuple(INEQUALITIES))
-    constants = table.integers("constant", 12, least=min(REGIMES), most=max(REGIMES))
+    constants = table.integers("constant", 12, least=int(min(REGIMES)), most=int(max(REGIMES)))
     table.finish()
     for lemma, constant in product(lemmas, constants):
         for part in inequalities(lemma, constant):

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Literal
 
 from snapref.budget import (
-    MAX_RELATIVE_BOUND,
+    WIDEST,
     Budget,
     check_precision,
     eta,
@@ -236,7 +236,7 @@ def plan_epsilon(
         scale = noise_scale(Fraction(epsilon), *limits)
         if scale is None or scale > limits[0]:
             return False
-        if limits[0] * eta(precision) > MAX_RELATIVE_BOUND * scale:
+        if limits[0] * eta(precision) > WIDEST.max_beta * scale:
             return True
         return failure(plan_budget(Fraction(epsilon), *limits), wanted).at_most(chance)
 

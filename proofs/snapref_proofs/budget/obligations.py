@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from snapref.budget import notes_precision
+from snapref.budget import WIDEST, notes_precision
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.intervals import Engine, sign
 from snapref_proofs.evaluate.parameters import Parameters
@@ -160,7 +160,8 @@ def apart() -> list[Statement]:
     """
     kappa, b, eta, t1, t2, g1, g2 = z3.Reals("kappa b eta tau1 tau2 g1 g2")
     moved = eta * (2 * b + kappa)
-    facts = [kappa >= 1, kappa <= 2, b >= 1, eta > 0, eta <= z3.Q(1, 2**11), b * eta <= z3.Q(1, 2**7), t2 >= 0, t1 >= 0]
+    within = [eta <= z3.RealVal(str(WIDEST.eta)), b * eta <= z3.RealVal(str(WIDEST.max_beta))]
+    facts = [kappa >= 1, kappa <= 2, b >= 1, eta > 0, *within, t2 >= 0, t1 >= 0]
     exponents = [
         z3.And(g >= t * (1 - eta) * (1 - eta), g <= t * (1 + eta) * (1 + eta)) for g, t in ((g1, t1), (g2, t2))
     ]
@@ -230,7 +231,7 @@ def share_too_large(run: Run) -> Iterator[str]:
     """
 
     def room(engine: Engine) -> Any:
-        exponent, limit = Fraction(-9, 10), Fraction(3, 7) / (1 + Fraction(1, 2**10)) ** 2
+        exponent, limit = Fraction(-9, 10), Fraction(3, 7) / (1 + 2 * WIDEST.eta) ** 2
         return engine.between(limit, limit) - engine.exp(engine.between(exponent, exponent))
 
     if sign(room, 64) <= 0:

@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+from snapref.budget import PROVED
 from snapref_proofs.evaluate.boxes import Box, Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 
@@ -42,8 +43,8 @@ class Scope(NamedTuple):
         return f"η ≤ {_power(self.eta)}, λ ≤ B, Bεη ≤ {_power(self.beta)}"
 
 
-WIDE = Scope(Fraction(1, 2**11), Fraction(1, 2**7))  # p ≥ 11: all that the reference accepts
-SMALL = Scope(Fraction(1, 2**24), Fraction(1, 2**13))  # p ≥ 24; for binary64: B ≤ 2^40·λ
+# What the reference accepts (p ≥ 11), and where it certifies 11 (p ≥ 24; for binary64: B ≤ 2^40·λ).
+WIDE, SMALL = (Scope(regime.eta, regime.max_beta) for regime in PROVED)
 
 
 def _power(x: Fraction) -> str:

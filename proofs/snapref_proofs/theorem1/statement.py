@@ -8,28 +8,23 @@ P(x|c) is the probability of the output x from the clamped value c. All modules 
 κ = εΛ in [1, 2), b = Bε ≥ 1 and β = Bεη.
 """
 
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Callable
+from dataclasses import replace
+
+from snapref.budget import PROVED, Regime
+
+__all__ = ["CONDITIONS", "EIGHTEEN", "ELEVEN", "REGIMES", "TWELVE", "Regime"]
+
+# The constants and their conditions are those that the reference uses (snapref.budget): what it relies on is proved.
+REGIMES = {regime.constant: regime for regime in PROVED}
+TWELVE, ELEVEN = PROVED
+EIGHTEEN = replace(TWELVE, constant=18)  # for every Δ; the others need the condition on Δ below
 
 
-@dataclass(frozen=True)
-class Regime:
-    """A constant C and the conditions under which it is proved."""
+def _each(text: Callable[[Regime], str]) -> str:
+    """One text for each constant: p ≥ 11 (for C = 12), …"""
+    return ", ".join(f"{text(regime)} (for C = {regime.constant})" for regime in PROVED)
 
-    constant: int | Fraction  # a fraction only where a constant that is too small is tried
-    min_precision: int
-    max_beta: Fraction  # of β = B·η/λ
-
-    @property
-    def eta(self) -> Fraction:
-        """The largest η = 2**-p."""
-        return Fraction(1, 2**self.min_precision)
-
-
-EIGHTEEN = Regime(18, 11, Fraction(1, 2**7))  # for every Δ; the others need the condition on Δ below
-TWELVE = Regime(12, 11, Fraction(1, 2**7))
-ELEVEN = Regime(11, 24, Fraction(1, 2**13))
-REGIMES = {12: TWELVE, 11: ELEVEN}
 
 CONDITIONS = (
     ("numbers", "λ, B and the values f(D) are p-bit numbers; f(D) rounded to p bits first could differ by more than Δ"),
@@ -37,8 +32,8 @@ CONDITIONS = (
     ("uniform", "U* has p bits and exponents without limit: P(U* < t) = t for every p-bit t in (0, 1]"),
     ("inner clamp", "f(D) is clamped to [-B, B] before the noise is added"),
     ("bound against scale", "λ ≤ B"),
-    ("bound against precision", "B·η/λ ≤ 2**-7 (for C = 12), ≤ 2**-13 (for C = 11)"),
-    ("precision", "p ≥ 11 (for C = 12), p ≥ 24 (for C = 11)"),
+    ("bound against precision", f"B·η/λ {_each(lambda regime: f'≤ {regime.most}')}"),
+    ("precision", _each(lambda regime: f"p ≥ {regime.min_precision}")),
     ("sensitivity", "Δ is a power of two, or a multiple of the spacing of p-bit numbers at 2B"),
     ("ties", "round_Λ sends (k + 1/2)Λ up; Λ is the smallest power of two that is at least λ"),
 )

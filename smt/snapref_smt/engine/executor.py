@@ -12,11 +12,11 @@ Not modelled, and refused: division, powers, `~`, `^`, and any operand that is n
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from operator import add, mul, sub
-from types import FrameType
+from types import FrameType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NoReturn
 
 import z3
@@ -136,6 +136,23 @@ def decide(condition: z3.BoolRef) -> bool:
     return _run_under_way().decide(condition)
 
 
+def assume(fact: z3.BoolRef) -> None:
+    """Tells the run under way, if there is one, what is known of a variable. This only rules out paths: whoever
+    introduces the variable puts the fact among the hypotheses of what is to be proved."""
+    if _under_way:
+        _under_way[-1].solver.add(fact)
+
+
+def demand(what: str, condition: z3.BoolRef) -> None:
+    """Leaves a side condition, to be proved under the decisions that the run under way made before it."""
+    _run_under_way().demand(what, condition)
+
+
+def truth(term: z3.BoolRef) -> "Condition":
+    """The truth of a comparison in the run under way."""
+    return Condition(z3.simplify(term), _run_under_way())
+
+
 def unknown(term: z3.BitVecRef) -> Any:
     """An unknown integer of the run under way: what a narrower bit-vector without a sign stands for, or a signed one of
     the full width."""
@@ -197,6 +214,29 @@ def explore(
         return _run_under_way().operand(function(*map(unknown, given), *fixed)).term
 
     return paths(program, width, hypotheses, expected_error, noted=function)
+
+
+def rebound(module: ModuleType, names: Mapping[str, Any]) -> SimpleNamespace:
+    """The functions and classes of a module as they are, with other meanings of some names that they use."""
+    world = dict(vars(module))
+
+    def with_world(value: Any) -> Any:
+        if isinstance(value, property):
+            return property(with_world(value.fget))
+        if not isinstance(value, FunctionType) or value.__globals__ is not vars(module):
+            return value
+        copy = FunctionType(value.__code__, world, value.__name__, value.__defaults__, value.__closure__)
+        copy.__kwdefaults__ = value.__kwdefaults__
+        return copy
+
+    for name, value in vars(module).items():
+        if isinstance(value, type) and value.__module__ == module.__name__:
+            own = {key: with_world(v) for key, v in vars(value).items() if isinstance(v, FunctionType | property)}
+            world[name] = type(name, (value,), own)
+        else:
+            world[name] = with_world(value)
+    world.update(names)
+    return SimpleNamespace(**world)
 
 
 @contextmanager
