@@ -13,7 +13,7 @@ import z3
 
 from snapref_smt.engine.statement import Statement
 
-LOW, HIGH = Fraction(1, 2), Fraction(3)  # the inequalities on boxes check that w stays between these
+LOW = Fraction(1, 2)  # the inequalities on boxes check that w does not fall below it
 Polynomial = list[int]  # the coefficients, the constant first
 Rational = tuple[Polynomial, Polynomial]  # numerator and denominator
 # In X = e**w, with dX/dw = X. f = ln(1 - 1/X) = ln(X - 1) - ln X, so its derivative is X/(X - 1) - 1: the first line.

@@ -1,11 +1,12 @@
 """The proof of Theorem 1 put together: every lemma with what it says, what it uses, and the check that decides it.
 
-    rounding, errors ──> cells, coarse, offsets, parity, reach ──> rows, coverage ──> ends, inside, forward, backward
+    rounding, errors ──> cells, coarse, offsets, parity, reach ──> rows, premises, coverage ──> joined.* ──> the cases
 
-The theorem is the last four together with `cases`. A *regime* is a constant C with its conditions (statement.py).
-`prove` runs the whole chain for one regime; the theorem is proved when every lemma that it needs is proved. As
-obligations the lemmas run one by one, and a claim that rests on the theorem has all of them as its evidence
-(obligations.py). notes/theorem1.md explains the lemmas and the symbols in what they say.
+The cases are `ends`, `inside`, `forward` and `backward`, and `cases` says that there are no others. For each case there
+are inequalities that are optimised, and a lemma `joined.*`: they bound the loss. A *regime* is a constant C with its
+conditions (statement.py). `prove` runs the whole chain for one regime; the theorem is proved when every lemma that it
+needs is proved. As obligations the lemmas run one by one, and a claim that rests on the theorem has all of them as its
+evidence (obligations.py). notes/theorem1.md explains the lemmas and the symbols in what they say.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,8 +28,12 @@ from snapref_proofs.theorem1 import (
     independent,
     interior,
     inversion,
+    joined,
+    joined_inside,
+    meanings,
     multiples,
     one_threshold,
+    premises,
     reach,
     rows,
     scenarios,
@@ -173,8 +178,7 @@ def _ends(regime: Regime) -> Iterator[Inequality]:
 
 
 def _inside(regime: Regime) -> Iterator[Inequality]:
-    for i in two_sided.inequalities(regime):
-        yield Inequality(i.name, i.quantity, i.box)
+    yield from two_sided.inequalities(regime)
 
 
 def _independent(regime: Regime) -> Iterator[Inequality]:
@@ -184,18 +188,23 @@ def _independent(regime: Regime) -> Iterator[Inequality]:
     yield from _inside(regime)
 
 
-def _two_sides(regime: Regime) -> Iterator[str]:
-    if one_threshold.two_sides(regime) >= regime.constant:
-        yield "two sides"
-
-
-def _both_inside(regime: Regime) -> Iterator[str]:
-    if regime.constant + 2 < two_sided.UP + two_sided.DOWN:  # (II, II): what errors move ln P by, in η; B ≥ λ
-        yield "II, II"
-
-
 def _wrong_tables(regime: Regime) -> Iterator[str]:
     return (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
+
+
+def _listed(name: str, regime: Regime) -> list[Inequality]:
+    """The inequalities that the lemma of this name decides."""
+    bounds = next(lemma.bounds for lemma in LEMMAS if lemma.name == name)
+    return [*bounds(regime)] if bounds else []
+
+
+def _unlike_inside(regime: Regime, listed: Iterable[Inequality]) -> Iterator[str]:
+    sides = {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
+    return joined.unlike(listed, two_sided.inequalities(regime), sides)
+
+
+def _compared(regime: Regime) -> Iterator[str]:
+    return meanings.wrong_comparisons()
 
 
 # The inequalities of each lemma that has some, for the sweeps over many parameters.
@@ -209,6 +218,7 @@ INEQUALITIES: dict[str, Callable[[Regime], Iterator[Inequality]]] = {
 
 REALS = "all real and integer values, any ratio of the spacings"
 WHOLE = "all parameters of the regime: the whole box of κ, τ1', Λ and η, every pattern of binades"
+JOINED = "all values of the configuration; the formula of every inequality in the list that is optimised"
 LEMMAS: tuple[Lemma, ...] = (
     Lemma(
         "rounding",
@@ -225,7 +235,23 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("rounding",),
-        states=_all_of(inversion.errors, inversion.collected),
+        states=_all_of(inversion.errors, inversion.collected, joined.relative),
+    ),
+    Lemma(
+        "probability",
+        "P(x|c) is (q2 - q1)/2 on either side of the output's interval, 1 - q1/2 - q2/2 inside, q/2 or 1 - q/2 at ±B",
+        "all real c, thresholds and Z > 0, both signs of the noise",
+        "smt",
+        ("rounding",),
+        states=_all_of(inversion.probabilities),
+    ),
+    Lemma(
+        "probability.replayed",
+        "the lemma `probability` agrees with the exact evaluator",
+        "p = 5: every output from every value of a few mechanisms",
+        "exhaustive",
+        ("probability",),
+        faults=lambda regime: inversion.wrong_probabilities(5),
     ),
     Lemma(
         "errors.replayed",
@@ -290,7 +316,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("errors",),
-        states=_all_of(interior.parallel_statement),
+        states=_all_of(inversion.parallel),
     ),
     Lemma(
         "reach",
@@ -342,13 +368,72 @@ LEMMAS: tuple[Lemma, ...] = (
         states=lambda regime: _rows(fine=False),
     ),
     Lemma(
+        "premises",
+        "what `coverage` starts from: the sizes of ηx, ηΛ, ηB and H, the half gaps of thresholds, the sizes of Δ, and "
+        "the spacings of a pattern",
+        "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
+        "smt",
+        ("offsets", "reach"),
+        states=premises.premises,
+        common=False,
+    ),
+    Lemma(
         "coverage",
         "every configuration has a row that applies to it and lies in that row's box: forward, backward, ±B, inside",
         "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
         "smt",
-        ("offsets", "reach"),
-        faults=coverage.faults,
+        ("premises",),
         states=coverage.stated,
+        common=False,
+    ),
+    Lemma(
+        "meanings",
+        "slope, y_error and step, which the quantities on boxes use, are what `joined.*` takes them for",
+        "all reals; comparisons of enclosures on a grid, by both engines",
+        "smt",
+        ("calculus", "slopes"),
+        faults=_compared,
+        states=meanings.meanings,
+        common=False,
+    ),
+    Lemma(
+        "joined.ends",
+        "if the inequalities of `ends` hold, so does the theorem for x = ±B",
+        JOINED,
+        "smt",
+        ("errors", "probability", "slopes", "coverage"),
+        faults=lambda regime: joined.unlike_ends(_listed("ends", regime), regime),
+        states=joined.ends,
+        common=False,
+    ),
+    Lemma(
+        "joined.inside",
+        "if the inequalities of `inside` hold, so does the theorem where an interval contains c or c', or lies between",
+        JOINED,
+        "smt",
+        ("errors", "probability", "slopes", "coverage", "meanings"),
+        faults=lambda regime: _unlike_inside(regime, _listed("inside", regime)),
+        states=joined_inside.inside,
+        common=False,
+    ),
+    Lemma(
+        "joined.forward",
+        "if the inequalities of `forward` hold, so does the theorem for ln(P(x|nearer)/P(x|farther))",
+        JOINED,
+        "smt",
+        ("errors", "probability", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage", "meanings"),
+        faults=lambda regime: joined.unlike_forward(_listed("forward", regime), regime),
+        states=joined.forward,
+        common=False,
+    ),
+    Lemma(
+        "joined.backward",
+        "if the inequalities of `backward` hold, so does the theorem for ln(P(x|farther)/P(x|nearer))",
+        JOINED,
+        "smt",
+        ("errors", "probability", "cells", "coarse", "offsets", "slopes", "coverage", "meanings"),
+        faults=lambda regime: joined.unlike_backward(_listed("backward", regime), regime),
+        states=joined.backward,
         common=False,
     ),
     Lemma(
@@ -356,8 +441,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "x = ±B: loss ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "reach", "slopes", "coverage"),
-        faults=_two_sides,
+        ("joined.ends",),
         bounds=_ends,
         short=Fraction(9),
         common=False,
@@ -367,8 +451,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, and its interval contains c or c', or lies between them: loss ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "offsets", "reach", "slopes", "coverage"),
-        faults=_both_inside,
+        ("joined.inside",),
         bounds=_inside,
         short=Fraction(4),
         common=False,
@@ -378,7 +461,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, c and c' on one side of it: ln(P(x|nearer)/P(x|farther)) ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage"),
+        ("joined.forward",),
         bounds=_forward,
         short=Fraction(109, 10),
         common=False,
@@ -388,7 +471,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "x inside, c and c' on one side of it: ln(P(x|farther)/P(x|nearer)) ≤ εΔ + C·Bεη + 2η",
         WHOLE,
         "interval",
-        ("errors", "cells", "coarse", "offsets", "slopes", "coverage"),
+        ("joined.backward",),
         bounds=_backward,
         short=Fraction(6),
         common=False,
@@ -403,9 +486,24 @@ INDEPENDENT = Lemma(
     bounds=lambda regime: _independent(replace(EIGHTEEN, constant=regime.constant or EIGHTEEN.constant)),
     short=Fraction(12),
 )
+
+
+def unlike_independent() -> Iterator[str]:
+    """Inequalities of the constant 18 that are not in the list of `independent`."""
+    listed = [*INDEPENDENT.bounds(EIGHTEEN)] if INDEPENDENT.bounds else []
+    cases = [
+        Inequality(str(case), independent.excess(case, EIGHTEEN), independent.box_of(case, EIGHTEEN))
+        for case in independent.cases()
+    ]
+    yield from joined.unlike(listed, cases, joined.OneSide(EIGHTEEN).sides)
+    yield from joined.unlike_ends(listed, EIGHTEEN)
+    yield from _unlike_inside(EIGHTEEN, listed)
+
+
 # What the theorem needs, whatever `uses` says: its cases, and the lemmas that no configuration and no row is forgotten.
 CASES = ("cases", "ends", "inside", "forward", "backward")
-TABLES = ("rows.fine", "rows.coarse", "coverage", "parallel")
+TABLES = ("rows.fine", "rows.coarse", "premises", "coverage", "parallel", "meanings", "probability")
+JOINTS = tuple(f"joined.{case}" for case in CASES if case != "cases")
 TRUSTED = (
     "Lindemann: ln of a dyadic number other than 1 is irrational, so LN has no ties",
     "mean value theorem, and the trapezoid above a convex function",
@@ -423,7 +521,7 @@ def graph_faults() -> Iterator[str]:
     for lemma in LEMMAS:
         yield from (f"{lemma.name} uses {name} before it is there" for name in lemma.uses if name not in known)
         known.add(lemma.name)
-    yield from (f"{name} is missing" for name in (*CASES, *TABLES) if name not in known)
+    yield from (f"{name} is missing" for name in (*CASES, *TABLES, *JOINTS) if name not in known)
     needed = set(CASES)
     for lemma in reversed(LEMMAS):
         if lemma.name in needed:

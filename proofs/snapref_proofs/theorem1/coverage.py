@@ -6,7 +6,7 @@ theorem. Two solvers then show that some row of the tables applies to it:
 
 - the row's pattern of binades, its size of Δ and its δ are those of the configuration;
 - B is at least as large as the row says;
-- the configuration lies in the row's box;
+- the configuration lies in the row's box, on every side of it, and not in a part that is skipped;
 - no distance is larger than the inequalities on boxes assume (`Numbers.places`).
 
 The rows, boxes and bounds are the same objects and functions that rows.py and interior.py use. Here they are evaluated
@@ -15,7 +15,7 @@ on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in sce
 than is needed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -23,16 +23,25 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1 import coarse, interior, one_threshold, rows
+from snapref_proofs.evaluate.boxes import Box
+from snapref_proofs.theorem1 import coarse, interior, one_threshold, rows, two_sided
+from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1.grid import SIDES
 from snapref_proofs.theorem1.interior import Backward, Numbers
 from snapref_proofs.theorem1.rows import Row, number
 from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Pattern, Scenario, highest, lattices, lowest, patterns
 from snapref_proofs.theorem1.statement import Regime
-from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest
+from snapref_proofs.theorem1.terms import flat
+from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest, variables_of
 
 Ell = tuple[Fraction, Fraction]
 HEADS = {"fine": None, "H = 2Δ": Fraction(1), "H = 4Δ": HALF, "H ≥ 8Δ": QUARTER}  # Δ/u; the last one is an upper bound
+
+
+def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
+    """For every side of the box: the value, divided by its unit, lies between the two ends."""
+    ends = [(*own[name], number(low), number(high)) for name, (low, high) in box.items()]
+    return [z3.And(low * unit <= value, value <= high * unit) for value, unit, low, high in ends]
 
 
 class Symbols(Numbers):
@@ -49,6 +58,9 @@ class Symbols(Numbers):
 
     def greatest(self, *xs: Any) -> Any:
         return largest(*xs)
+
+    def below(self, x: Any, limit: Fraction) -> Any:
+        return x < number(limit)
 
 
 class Unknowns:
@@ -76,25 +88,32 @@ class Unknowns:
         self.d = self.c - self.cp if closed else self.cp - self.c
         self.xi = absolute(self.x)
         self.delta = self.t1 - self.t2 - self.ell
-        self._fits: dict[tuple[Pattern, bool], Any] = {}
+        self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
+        self._fits: dict[Any, Any] = {}
+
+    def in_box(self, box: Box) -> list[Any]:
+        """κ = Λ/λ, a = τ1', ℓ = Λ and t lie between the sides of the box."""
+        own = {"kappa": (self.ell, self.scale), "a": (self.t1p, 1), "ell": (self.ell, 1), "t": (self.t, 1)}
+        return between_sides(box, own)
 
     def facts(self) -> list[Any]:
         facts = [self.d > 0, (self.t2 > 0) if self.closed else (self.t2 >= 0), self.within(self.t1p, 0)]
+        facts += [self.t >= 0, self.t <= 1]
         if self.range[0] != self.range[1]:
             facts += [self.ell > number(self.range[0]), self.ell <= number(self.range[1])]
         return [*facts, *self.sizes(), self.place(), *self.sensitivity()]
 
     def sizes(self) -> list[Any]:
-        """The conditions of the theorem, with Λ/2 < λ ≤ Λ and |x| < B."""
+        """The conditions of the theorem, with Λ/2 < λ ≤ Λ and |x| < B (`premises`)."""
         facts = [absolute(self.c) <= self.bound, absolute(self.cp) <= self.bound, self.xi < self.bound]
         facts += [self.scale <= self.bound, self.scale <= self.ell, self.ell < 2 * self.scale]
-        facts += [self.unit > 0, self.unit <= self.eta, 64 * self.unit <= self.ell]  # H = 2u ≤ Λ/32: `reach`
+        facts += [self.unit > 0, self.unit <= self.eta, 64 * self.unit <= self.ell]  # H = 2u ≤ Λ/32
         facts += [self.eta_bound <= number(self.regime.max_beta) * self.scale]
         facts += [self.eta_x >= 0, self.eta_x <= self.eta * self.xi, self.eta_x <= self.eta_bound]
         return [*facts, self.eta_ell > 0, self.eta_ell <= self.eta * self.ell, self.eta_ell <= 2 * self.eta_bound]
 
     def place(self) -> Any:
-        """x = kΛ with the half gaps of its thresholds, as the lemma `offsets` and `half_gaps` give them."""
+        """x = kΛ with the half gaps of its thresholds, as the lemma `premises` gives them."""
         return z3.Or(*(z3.And(*facts) for facts in self.places().values()))
 
     def places(self) -> dict[str, list[Any]]:
@@ -161,23 +180,20 @@ class Unknowns:
 
     def fits(self, scenario: Scenario) -> Any:
         """The configuration lies in the scenario's box, and no distance is larger than the scenario assumes."""
-        key = scenario.pattern, scenario.loose
+        box = interior.box_of(scenario, self.regime)
+        key = scenario.pattern, scenario.loose, box and tuple(box.items())
         if key not in self._fits:
-            self._fits[key] = self._fitting(scenario)
+            self._fits[key] = z3.BoolVal(False) if box is None else self._fitting(scenario, box)
         return self._fits[key]
 
-    def _fitting(self, scenario: Scenario) -> Any:
-        box, a = interior.box_of(scenario, self.regime), self.t1p
-        if box is None:
-            return z3.BoolVal(False)
-        low, high = box["a"]
-        most = Symbols().places(scenario, a, self.ell, self.eta)
-        facts = [a >= number(low), a <= number(high)]
+    def _fitting(self, scenario: Scenario, box: Box) -> Any:
+        n, a = Symbols(), self.t1p
+        most = n.places(scenario, a, self.ell, self.eta)
+        facts = self.in_box(box)
         facts += [t <= m for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
         if scenario.loose:
             return z3.And(*facts, absolute(self.delta) <= number(self.regime.max_beta) * self.scale * 3 / 4)
-        # `excess` skips the part of its box in which τ2' cannot lie in its binade
-        return z3.And(*facts, a - self.ell + self.eta >= number(lowest(scenario.pattern.near_p)))
+        return z3.And(*facts, z3.Not(interior.skipped(n, scenario, a, self.ell, self.eta)))
 
     def parity(self, row: Row) -> list[Any]:
         """What the lemma `parity` assumes.
@@ -223,8 +239,7 @@ def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
 
 def _backward(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
-    low, high = interior.backward_box(case, here.regime)["a"]
-    facts = [a >= number(low), a <= number(high)]
+    facts = here.in_box(interior.backward_box(case, here.regime))
     facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
     near = case.near(n, a, here.ell, here.eta)
     facts += [here.t1 <= a, here.t2p <= near, here.t2 <= near]
@@ -247,53 +262,12 @@ def lattice_sizes(regime: Regime) -> list[Statement]:
     return [*statements, Statement("lattices", [n <= 1], known, n <= last)]
 
 
-def half_gaps() -> list[Statement]:
-    """The binades of the two thresholds T of |x| = kΛ, where |x| is a power of two. They give the half gaps g.
-
-    g is η times the power of two at or below |T|, and half of that if T itself is a positive power of two. If |k| is
-    neither 0 nor a power of two, |k| ≥ 3.
-    """
-    x, ell = z3.Reals("x Lambda")
-    k = z3.Int("k")
-    inner, outer = x - ell / 2, x + ell / 2
-    binades = z3.And(x / 2 < inner, inner < x, x <= outer, outer < 2 * x)
-    step = z3.And(inner == x / 2, x <= outer, outer < 2 * x)
-    return [
-        Statement("|x| ≥ 2Λ", [ell > 0, x >= 2 * ell], binades, x < inner),
-        Statement("|x| = Λ", [ell > 0, x == ell], step, x / 2 < inner),
-        Statement("|k| ≥ 3", [k != 0, absolute(k) != 1, absolute(k) != 2], absolute(k) >= 3, absolute(k) >= 4),
-    ]
-
-
-def sensitivities() -> list[Statement]:
-    """If Δ is a power of two, it is at least H, or H/2, or H/4, or at most H/8.
-
-    If Δ is a multiple of the spacing at 2B, it is a multiple of H, because H divides that spacing (lemma `reach`).
-    """
-    delta, top = z3.Ints("log2_Delta log2_H")
-    sizes = z3.Or(delta >= top, delta == top - 1, delta == top - 2, delta <= top - 3)
-    return [Statement("powers of two", [], sizes, delta >= top - 2)]
-
-
-def steps() -> list[Statement]:
-    """Three facts about the variables of the boxes.
-
-    κ = εΛ is in [1, 2). s = ηεP is at most β/(B/P) ≤ β/room. And multiplying by Λ, a power of two, moves binades to
-    binades: in units of Λ, 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋.
-    """
-    kappa, scale, ell, s, size, room, beta = z3.Reals("kappa lambda Lambda s B/P room beta")
-    power, v = z3.Reals("Q epsilon_V")
-    binade = [power > 0, ell > 0, power <= v, v < 2 * power]
-    return [
-        Statement(
-            "κ",
-            [scale > 0, kappa * scale == ell, scale <= ell, ell < 2 * scale],
-            z3.And(kappa >= 1, kappa < 2),
-            kappa > 1,
-        ),
-        Statement("s", [s >= 0, room > 0, size >= room, s * size <= beta], s * room <= beta, s * room * 2 <= beta),
-        Statement("binades", binade, z3.And(power * ell <= v * ell, v * ell < 2 * power * ell), power * ell < v * ell),
-    ]
+def binades() -> list[Statement]:
+    """Multiplying by Λ, a power of two, moves binades to binades: in units of Λ, 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋."""
+    power, v, ell = z3.Reals("Q epsilon_V Lambda")
+    held = [power > 0, ell > 0, power <= v, v < 2 * power]
+    moved = z3.And(power * ell <= v * ell, v * ell < 2 * power * ell)
+    return [Statement("binades", held, moved, power * ell < v * ell)]
 
 
 def ends(regime: Regime) -> list[Statement]:
@@ -310,11 +284,12 @@ def ends(regime: Regime) -> list[Statement]:
         facts += [tp == (threshold - cp if closed else cp - threshold), tp >= t, tp >= 1, tp <= 2]
         covered = []
         for end in one_threshold.ends():
-            low, high = one_threshold.box_of(end)["ell"]
             room, near = end.room(n, tp, ell, eta), end.near(n, tp)
-            here = [room <= bound, t <= near, *([low <= ell, ell <= high] if end.steps != "Λ ≥ 4P" else [])]
+            used, own = [str(x) for x in variables_of([room >= near])], {"a": (tp, 1), "ell": (ell, 1)}
+            box = {name: side for name, side in one_threshold.box_of(end).items() if str(own[name][0]) in used}
+            here = between_sides(box, own)  # what nothing depends on may be anything
             inside = z3.And(number(lowest(end.binade)) <= t, t <= number(highest(end.binade)))
-            covered.append(z3.And(inside, *here))
+            covered.append(z3.And(inside, room <= bound, t <= near, *here))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
         between = [*facts[:10], c - threshold <= 0, threshold <= cp]
@@ -330,38 +305,75 @@ def ends(regime: Regime) -> list[Statement]:
 
 def inside(regime: Regime) -> list[Statement]:
     """Every configuration lies in the boxes of two_sided.inequalities. In units of λ: b = B ≥ 1, Λ = κ, β = ηb."""
-    b, kappa, c, cp, x, g1, g2, beta, eta_kappa, eta_x = z3.Reals("b kappa c c' x g1 g2 beta eta_kappa eta_x")
+    b, kappa, c, cp, x, g1, g2, beta, eta = z3.Reals("b kappa c c' x g1 g2 beta eta")
     low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
-    width, delta = high - low, g1 - g2
-    most = number(regime.max_beta)
-    facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, absolute(x) < b, beta >= 0]
-    facts += [beta <= most, eta_x >= 0, eta_x <= beta, eta_kappa > 0, eta_kappa <= number(regime.eta) * kappa]
-    facts += [g1 >= 0, g1 <= eta_x + eta_kappa / 2, g2 >= 0, g2 <= eta_x + eta_kappa / 2]
-    facts += [4 * absolute(delta) <= 3 * beta]  # `offsets`
-    furthest = 2 * b - kappa / 2 + beta + eta_kappa / 2
+    width, most, largest_eta = high - low, number(regime.max_beta), number(regime.eta)
+    facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, absolute(x) < b, beta > 0]
+    facts += [
+        beta <= most,
+        eta > 0,
+        eta <= largest_eta,
+        eta <= beta,
+        g1 >= 0,
+        g2 >= 0,
+        g1 <= beta + kappa * largest_eta / 2,
+    ]
+    facts += [g2 <= beta + kappa * largest_eta / 2, 4 * absolute(g1 - g2) <= 3 * beta]  # `offsets`
     within = [low <= c, c < high]
-    widths = z3.And(1 - most <= width, width <= 2 + most, absolute(width - kappa) * 4 <= 3 * beta, width > 0)
+    own = {
+        "K": (width, 1),
+        "part": (c - low, width),
+        "h": (eta, 1),
+        "kappa": (kappa, 1),
+        "beta": (beta, 1),
+        "u": (1, b),
+    }
+    own["e"] = width - kappa, beta * 3 / 4
+    statements = [
+        Statement(f"{one.name}: box", [*facts, *within], z3.And(*between_sides(one.box, own), width > 0), b >= 2)
+        for one in two_sided.inequalities(regime)
+    ]
+    across = [*facts, c < low, cp >= high]
+    apart = (low - c) + (cp - high)
     return [
-        Statement("K", facts, widths, width >= 1),
-        Statement("II", [*facts, *within], z3.And(c - low >= 0, high - c >= 0, c - low <= width), high - c <= 1),
-        Statement("I, II: R", [*facts, *within, cp >= high], cp - high <= furthest, cp - high <= b),
-        Statement("III, II: R", [*facts, *within, cp < low], low - cp <= furthest, low - cp <= b),
+        *statements,
         Statement(
-            "III, I: R1 + R2",
-            [*facts, c < low, cp >= high],
-            z3.And((low - c) + (cp - high) + width == cp - c, (low - c) + (cp - high) <= 2 * b),
-            cp - c <= b,
+            "A + G = K", within, z3.And(c - low >= 0, high - c >= 0, (c - low) + (high - c) == width), high - c <= 1
         ),
+        Statement("III, I: R1 + R2", across, z3.And(apart + width == cp - c, apart <= 2 * b), cp - c <= b),
+        *_furthest(),
     ]
 
 
-def faults(regime: Regime) -> Iterator[str]:
-    if any(scenario.apart < 0 for row in rows.table() for scenario in row.scenarios):
-        yield "a scenario promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes"
+def _furthest() -> list[Statement]:
+    """How far c' is from the interval that holds c, above it and below it. In units of B; g ≤ η(|x| + Λ/2)."""
+    c, cp, x, lattice, g1, g2, h = z3.Reals("c c' x Lambda g1 g2 h")
+    low, high, most = x - lattice / 2 - g1, x + lattice / 2 - g2, h * (1 + lattice / 2)
+    facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c < high]
+    facts += [g1 >= 0, g1 <= most, g2 >= 0, g2 <= most]
+    furthest = two_sided.furthest(lattice, h)
+    return [
+        flat("I, II: R", [*facts, cp >= high], cp - high <= furthest, cp - high <= 1),
+        flat("III, II: R", [*facts, cp < low], low - cp <= furthest, low - cp <= 1),
+    ]
+
+
+def independent(regime: Regime) -> list[Statement]:
+    """Every configuration lies in the box of figure2.cases. The unit is τ1' = 1; |δ| ≤ 3ηB/4, and ηB ≤ βλ."""
+    t2p, ell, scale, bound, delta, eta_bound, x, t = z3.Reals("t2' Lambda lambda B delta eta_B x t")
+    facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p >= 0, t2p + ell + delta == 1, t >= 0, t <= 1]
+    facts += [4 * absolute(delta) <= 3 * eta_bound, eta_bound <= number(regime.max_beta) * scale]
+    facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound]
+    own = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}
+    covered = []
+    for case in figure2.cases():
+        sides = between_sides(figure2.box_of(case, regime), own)
+        covered.append(z3.And(x == 0 if case.at_zero else z3.And(x != 0, ell <= bound), *sides))
+    return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
 
 
 def stated(regime: Regime) -> list[Stated]:
     """The statements about every table of the proof."""
-    small = [*half_gaps(), *sensitivities(), *steps(), *lattice_sizes(regime), *ends(regime), *inside(regime)]
+    small = [*binades(), *lattice_sizes(regime), *ends(regime), *inside(regime)]
     tables = product((forward, backward), SIDES, lattices())
     return [*small, *(table(closed, ell, regime) for table, closed, ell in tables)]

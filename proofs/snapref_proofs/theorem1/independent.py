@@ -12,8 +12,8 @@ from fractions import Fraction
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.theorem1 import reach
-from snapref_proofs.theorem1.calculus import HIGH, LOW
-from snapref_proofs.theorem1.interior import Box, Numbers, amplification
+from snapref_proofs.theorem1.calculus import LOW
+from snapref_proofs.theorem1.interior import Box, numbers
 from snapref_proofs.theorem1.statement import Regime
 
 
@@ -44,19 +44,20 @@ def excess(case: Case, regime: Regime) -> Quantity:
     """(loss - εΔ - 2η)/(ηεP) - C·B/P, where `offset` is what the offset |δ| ≤ 3ηB/4 adds."""
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n = Numbers(engine)
+        n = numbers(engine)
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
         eta, twice = n(regime.eta), n(2 + regime.eta)
+        scale = ell / kappa  # λ/P
         rooms = [reach.at_zero(a, ell, eta)] if case.at_zero else [reach.anywhere(a, ell, eta), ell]
-        room = n.greatest(ell / kappa, *rooms)
-        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        room = n.greatest(scale, *rooms)
+        s = n.step(t, room, kappa, ell, regime)
         near = n.greatest(a - ell, n(0))
-        rest = 4 * ell / kappa
+        rest = 4 * scale
         low = kappa - s * twice * (a + near) - s * rest / 2 - n(2 * regime.max_beta)
         apart = 2 * twice * (a + near) + rest
-        slope = (amplification(engine, low) + amplification(engine, low + s * apart)) / 2
+        slope = n.slope(low, apart, s)
         offset = 2 * twice * (1 + 2 * slope) * eta * room
         total = 2 * twice * near + slope * apart + offset - n(regime.constant) * room
-        return n.greatest(total, n(LOW) - low, low + s * apart - n(HIGH))
+        return n.greatest(total, n(LOW) - low)
 
     return quantity

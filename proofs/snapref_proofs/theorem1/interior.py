@@ -1,4 +1,4 @@
-"""Interior outputs with c and c' on one side (004 §4, cases B and F): the lemmas `forward`, `backward` and `parallel`.
+"""Interior outputs with c and c' on one side (004 §4, cases B and F): the lemmas `forward` and `backward`.
 
 This case decides the constant of Theorem 1. For each of the four thresholds let g = -ln q = εV + E_y - E_u (see
 inversion.py), and let w = g1 - g2, w' = g1' - g2' and f(w) = ln(1 - e**-w). The loss is g2' - g2 + f(w) - f(w'). It is
@@ -24,7 +24,7 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.theorem1 import reach
-from snapref_proofs.theorem1.calculus import HIGH, LOW
+from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Scenario, highest, lattices, lowest
 from snapref_proofs.theorem1.statement import Regime
 
@@ -54,18 +54,19 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
     """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n = Numbers(engine)
+        n = numbers(engine)
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
         eta = n(regime.eta)
-        if not scenario.loose and n.below(a - ell + eta, lowest(scenario.pattern.near_p)):
-            return n(-1)  # nowhere in this box is τ2' in its binade, so there is nothing to show
-        room = n.greatest(ell / kappa, *(reach(a, ell, eta) for reach in scenario.reaches))
-        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        if skipped(n, scenario, a, ell, eta):
+            return n(-1)  # there is nothing to show
+        scale = ell / kappa  # λ/P
+        room = n.greatest(scale, *(reach(a, ell, eta) for reach in scenario.reaches))
+        s = n.step(t, room, kappa, ell, regime)
         top, near, far, near_p = n.places(scenario, a, ell, eta)
         y1p, y2, y1, y2p = (n.y_error(x * (1 + eta), kappa) for x in (top, near, far, near_p))
         if mode == "spread":
             y2 = n.least(y2, top * (1 + eta) / 2)
-        rest = 4 * ell / kappa
+        rest = 4 * scale
         low = kappa + s * (n(scenario.width) - y1p - y2p) - s * rest / 2
         if scenario.loose:
             low = low - n(regime.max_beta * 3 / 4)
@@ -73,11 +74,15 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
             y_gain, apart = 2 * y2, n(scenario.apart) + 2 * y2 + rest
         else:
             y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
-        slope = (amplification(engine, low) + amplification(engine, low + s * apart)) / 2
-        total = n(scenario.gain) + y_gain + slope * apart - n(regime.constant) * room
-        return n.greatest(total, n(LOW) - low, low + s * apart - n(HIGH))
+        total = n(scenario.gain) + y_gain + n.slope(low, apart, s) * apart - n(regime.constant) * room
+        return n.greatest(total, n(LOW) - low)
 
     return quantity
+
+
+def skipped(n: "Numbers", scenario: Scenario, a: Enclosure, ell: Enclosure, eta: Enclosure) -> bool:
+    """Whether τ2' is in its binade nowhere in this part of the box."""
+    return not scenario.loose and n.below(a - ell + eta, lowest(scenario.pattern.near_p))
 
 
 def modes(scenario: Scenario) -> tuple[str, ...]:
@@ -132,17 +137,18 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
     """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n = Numbers(engine)
+        n = numbers(engine)
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
         eta = n(regime.eta)
-        room = n.greatest(ell / kappa, *case.rooms(n, a, ell, eta))
-        s = t * n.least(*n.largest_steps(room, kappa, ell, regime))
+        scale = ell / kappa  # λ/P
+        room = n.greatest(scale, *case.rooms(n, a, ell, eta))
+        s = n.step(t, room, kappa, ell, regime)
         near = case.near(n, a, ell, eta)
         far_y, near_y = (n.y_error(x * (1 + eta), kappa) for x in (a, near))
-        rest = 4 * ell / kappa
+        rest = 4 * scale
         # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|, and ε|δ| ≤ 3β/4
         low = kappa - s * (2 + far_y + near_y) - s * rest / 2 - n(regime.max_beta)
-        slope = amplification(engine, low)
+        slope = n.amplification(low)
         if case.coarse is None:
             gain = n.greatest(3 * slope - 2, n(0))
         else:
@@ -153,9 +159,9 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
     return quantity
 
 
-def amplification(engine: Engine, w: Enclosure) -> Enclosure:
-    """N(w) = 1/(e**w - 1)."""
-    return 1 / (engine.exp(w) - 1)
+def numbers(engine: Engine) -> "Numbers":
+    """The engine's arithmetic. joined.py brings its own, in which numbers are solver terms."""
+    return engine if isinstance(engine, Numbers) else Numbers(engine)
 
 
 class Numbers:
@@ -174,18 +180,35 @@ class Numbers:
     def greatest(self, *xs: Enclosure) -> Enclosure:
         return reduce(lambda x, y: pairwise(x, y, smaller=False), xs)
 
+    def exp(self, x: Enclosure) -> Enclosure:
+        return self.engine.exp(x)
+
+    def amplification(self, w: Enclosure) -> Enclosure:
+        """N(w) = 1/(e**w - 1)."""
+        return 1 / (self.exp(w) - 1)
+
+    def slope(self, low: Enclosure, apart: Enclosure, s: Enclosure) -> Enclosure:
+        """(N(L) + N(L + W))/2 for L = low and W = s·apart."""
+        return (self.amplification(low) + self.amplification(low + s * apart)) / 2
+
     def below(self, x: Enclosure, limit: Fraction) -> bool:
         """Whether all of the enclosure x is below the limit."""
         ends = self.engine.ends(x)
         return ends is not None and ends[1] < limit
 
+    def above_zero(self, x: Enclosure) -> bool:
+        """Whether all of the enclosure x is above 0."""
+        ends = self.engine.ends(x)
+        return ends is not None and ends[0] > 0
+
+    def step(self, t: Enclosure, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> Enclosure:
+        """s = ηεP: t in [0, 1] times its largest possible value."""
+        return t * self.least(*self.largest_steps(room, kappa, ell, regime))
+
     def largest_steps(self, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> list[Enclosure]:
         """Upper bounds on s = ηεP: β/(B/P), and ηκ/ℓ."""
         steps = [self(regime.max_beta) / room]
-        ends = self.engine.ends(ell)
-        if ends is not None and ends[0] > 0:
-            steps.append(self(regime.eta) * kappa / ell)
-        return steps
+        return [*steps, self(regime.eta) * kappa / ell] if self.above_zero(ell) else steps
 
     def places(self, scenario: Scenario, a: Enclosure, ell: Enclosure, slack: Enclosure) -> tuple[Enclosure, ...]:
         """The largest τ1', τ2, τ1, τ2' of a scenario, in units of P."""
@@ -202,12 +225,14 @@ class Numbers:
 
         It is 2**⌊log2 (κV/P)⌋/κ, because εP = κ/ℓ with ℓ a power of two; and it is at most V/P.
         """
-        ends = self.engine.ends(kappa * distance)
+        return self.least(distance, self.power(kappa * distance) / kappa)
+
+    def power(self, x: Enclosure) -> Enclosure:
+        """The power of two at or below the largest x; it is 0 if x ≤ 0."""
+        ends = self.engine.ends(x)
         if ends is None:
-            return distance
-        if ends[1] <= 0:
-            return self(0)
-        return self.least(distance, self(Fraction(2) ** floor_log2(ends[1])) / kappa)
+            return x
+        return self(Fraction(2) ** floor_log2(ends[1]) if ends[1] > 0 else 0)
 
 
 @cache
@@ -222,42 +247,3 @@ def pairwise(x: Enclosure, y: Enclosure, smaller: bool) -> Enclosure:
         ends = zip(x._mpi_, y._mpi_, strict=True)
         return x.ctx.make_mpf(tuple(p if (libmp.mpf_cmp(p, q) <= 0) == smaller else q for p, q in ends))
     return x.min(y) if smaller else x.max(y)
-
-
-def parallel_statement() -> list[Any]:
-    """If two numbers of a binade [Q, 2Q) move by the same e ≥ 0 and stay in it, their cells move by nearly the same.
-
-    Counted from Q in units of the spacing 2Y: moved2 ≤ e + 1 and moved2 - moved1 ≤ 1. Whether a cell is open or closed
-    depends on the parity of a float. For both thresholds of one c it is the same, because Λ is an even number of
-    spacings. A closed cell that ends at Q lies in the binade below, and is only half as wide.
-    """
-    import z3
-
-    from snapref_smt.engine.statement import Statement
-
-    e, v1, v2 = z3.Reals("e v1 v2")
-    closed, closed_p = z3.Bools("closed closed_p")
-    n1, n2, n1p, n2p = z3.Ints("n1 n2 n1p n2p")
-
-    def held(v: Any, n: Any, closed: Any) -> Any:
-        return z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1))
-
-    facts = [e >= 0, v2 >= 0, v1 > v2, held(v1, n1, closed), held(v2, n2, closed)]
-    facts += [held(v1 + e, n1p, closed_p), held(v2 + e, n2p, closed_p)]
-    moved2, moved1 = n2p - n2, n1p - n1
-    nearly = z3.And(z3.ToReal(moved2) <= e + 1, moved2 - moved1 <= 1)
-    # the middle of the narrower cell lies a quarter above that of the whole one: in quarters of a spacing
-    rise, rise_p = z3.If(closed, 1, 0), z3.If(z3.And(closed_p, e == 0), 1, 0)
-    quarters = 4 * moved2 + rise_p - rise
-    at_the_end = [*facts, v2 == 0, nearly]
-    far, near, steps = z3.Ints("zeta1 zeta2 half_Lambda")
-    return [
-        Statement("parallel", facts, nearly, moved2 == moved1),
-        Statement(
-            "parallel, v2 = Q",
-            at_the_end,
-            z3.And(z3.ToReal(quarters) <= 4 * e + 4, quarters - 4 * moved1 <= 4),
-            quarters <= 4 * moved1,
-        ),
-        Statement("the same parity", [far == near + 2 * steps], (far % 2 == 0) == (near % 2 == 0), far == near),
-    ]

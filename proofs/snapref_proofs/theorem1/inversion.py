@@ -1,4 +1,4 @@
-"""From the program to exact thresholds: the lemmas `rounding` and `errors` of Theorem 1 (notes/theorem1.md, section 2).
+"""From the program to exact thresholds: the lemmas `rounding`, `probability`, `errors` and `parallel` of Theorem 1.
 
 RN is rounding to nearest, ties to even. Let a < b be neighbouring floats. Above the middle between them RN gives b,
 below it a, and at the middle the one with the even significand. So RN(r) ≥ b exactly when r ≥ (a+b)/2 (if b is even) or
@@ -14,11 +14,13 @@ transcendental (Lindemann). Two solvers decide the statements; the last function
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import z3
 
 from snapref.budget import floor_log2
+from snapref_proofs.evaluate.distribution import probability
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.evaluate.parameters import Parameters
@@ -139,6 +141,156 @@ def thresholds() -> list[Statement]:
         Statement("up", [], (c + z >= t) == (z >= t - c), (c + z >= t) == (z > t - c)),
         Statement("only one sign", [z > 0, c >= t], z3.Not(c + z < t), z3.Not(c - z < t)),
     ]
+
+
+def one_side(near: Any, far: Any) -> Any:
+    """P(x|c) for an interior output and c outside its interval: near and far are P(Z ≥ τ) at the two thresholds."""
+    return (near - far) / 2
+
+
+def between(low: Any, high: Any) -> Any:
+    """P(x|c) for an interior output and c in its interval."""
+    return 1 - low / 2 - high / 2
+
+
+def tail(q: Any) -> Any:
+    """P(x|c) for x = ±B, seen from the side of 0."""
+    return q / 2
+
+
+def beyond(q: Any) -> Any:
+    """P(x|c) for x = ±B, if c is beyond the threshold."""
+    return 1 - q / 2
+
+
+def probabilities() -> list[Statement]:
+    """P(x|c) is what the functions above say, in every region, below the output as above it.
+
+    Each sign has the probability ½, and w ≥ T exactly when c ± Z ≥ t*. The statements are about one Z, with 1 and 0 in
+    place of probabilities. What holds for every Z holds for the expectations.
+    """
+    c, z, t1, t2, t = z3.Reals("c Z t1* t2* t*")
+
+    def one(event: Any) -> Any:
+        return z3.If(event, z3.RealVal(1), z3.RealVal(0))
+
+    def stated(name: str, place: Any, output: Any, value: Any) -> Statement:
+        both_signs = one(output(c - z)) + one(output(c + z))
+        return Statement(name, [z > 0, t1 < t2, place], both_signs / 2 == value, both_signs == value)
+
+    inside, lower, upper = (lambda r: z3.And(t1 <= r, r < t2)), (lambda r: r < t), (lambda r: r >= t)
+    down, up = one(z > c - t), one(z >= t - c)
+    return [
+        stated("I", c >= t2, inside, one_side(one(z > c - t2), one(z > c - t1))),
+        stated("II", z3.And(t1 <= c, c < t2), inside, between(one(z > c - t1), one(z >= t2 - c))),
+        stated("III", c < t1, inside, one_side(one(z >= t1 - c), one(z >= t2 - c))),
+        stated("x = -B", c >= t, lower, tail(down)),
+        stated("x = -B, beyond", c < t, lower, beyond(up)),
+        stated("x = B", c < t, upper, tail(up)),
+        stated("x = B, beyond", c >= t, upper, beyond(down)),
+        *_ratio(),
+    ]
+
+
+def _ratio() -> list[Statement]:
+    """With q = e**-g and r = e**-w: P(x|c)/P(x|c') is q2/q2'·(1 - r)/(1 - r').
+
+    Its logarithm is g2' - g2 + f(w) - f(w').
+    """
+    q2, r, q2p, rp = z3.Reals("q2 r q2' r'")
+    p, pp = one_side(q2, q2 * r), one_side(q2p, q2p * rp)
+    same = p * (q2p * (1 - rp)) == pp * (q2 * (1 - r))
+    return [Statement("ratio", [q2 > 0, q2p > 0, r < 1, rp < 1], same, p * (1 - rp) == pp * (1 - r))]
+
+
+def wrong_probabilities(precision: int) -> Iterator[str]:
+    """Outputs and values whose probability is not what `probabilities` says; there are none.
+
+    It tries every output from every value c of a small format, for a few λ and B.
+    """
+    p, top = precision, 1 << (precision - 1)
+    for scale, size in ((Fraction(1), Fraction(7, 2)), (Fraction(5, 4), Fraction(3)), (Fraction(15, 8), Fraction(2))):
+        mechanism = Parameters(scale, size, p)
+        floats = {Fraction(n, top) * Fraction(2) ** e for n in range(top, 2 * top) for e in (-2, -1, 0, 1)}
+        values = [sign * x for x in sorted(floats) if x <= size for sign in (1, -1)]
+        for k, c in product(range(-mechanism.last, mechanism.last + 1), values):
+            if to_fraction(probability(mechanism, k, from_fraction(c))) != _by_thresholds(mechanism, k, c):
+                yield f"p = {p}, λ = {scale}, B = {size}, c = {c}, k = {k}"
+
+
+def _by_thresholds(m: Parameters, k: int, c: Fraction) -> Fraction:
+    low, high = (None if abs(j) > m.last - (j >= 0) else to_fraction(boundary(m, j).number) for j in (k - 1, k))
+
+    def reached(t: Fraction) -> Fraction:
+        """P(Z > c - t), or P(Z ≥ t - c)."""
+        return to_fraction(reaches(m, *from_fraction(abs(c - t)), strict=c >= t)) if c != t else Fraction(1)
+
+    if low is None or high is None:
+        t = low if high is None else high
+        assert t is not None
+        return Fraction(tail(reached(t)) if (c >= t) == (low is None) else beyond(reached(t)))
+    if low <= c < high:
+        return Fraction(between(reached(low), reached(high)))
+    near, far = (high, low) if c >= high else (low, high)
+    return Fraction(one_side(reached(near), reached(far)))
+
+
+def nearly(near: Any, far: Any, distance: Any, spacing: Any) -> list[Any]:
+    """What the lemma `parallel` says of two cells that move by `near` and `far`, where the numbers in them move by
+    `distance`, and what `joined.forward` uses."""
+    return [near <= distance + spacing, near - far <= spacing]
+
+
+def parallel() -> list[Statement]:
+    """If two numbers of a binade [Q, 2Q) move by the same e ≥ 0 and stay in it, their cells move by nearly the same.
+
+    Counted from Q in units of the spacing 2Y: moved2 ≤ e + 1 and moved2 - moved1 ≤ 1. Whether a cell is open or closed
+    depends on the parity of a float. For both thresholds of one c it is the same, because Λ is an even number of
+    spacings. A closed cell that ends at Q lies in the binade below, and is only half as wide.
+    """
+    e, v1, v2 = z3.Reals("e v1 v2")
+    closed, closed_p = z3.Bools("closed closed_p")
+    n1, n2, n1p, n2p = z3.Ints("n1 n2 n1p n2p")
+
+    def held(v: Any, n: Any, closed: Any) -> Any:
+        return z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1))
+
+    facts = [e >= 0, v2 >= 0, v1 > v2, held(v1, n1, closed), held(v2, n2, closed)]
+    facts += [held(v1 + e, n1p, closed_p), held(v2 + e, n2p, closed_p)]
+    moved2, moved1 = n2p - n2, n1p - n1
+    moved = z3.And(*nearly(z3.ToReal(moved2), z3.ToReal(moved1), e, 1))
+    # the middle of the narrower cell lies a quarter above that of the whole one: in quarters of a spacing
+    rise, rise_p = z3.If(closed, 1, 0), z3.If(z3.And(closed_p, e == 0), 1, 0)
+    quarters = 4 * moved2 + rise_p - rise
+    at_the_end = [*facts, v2 == 0, moved]
+    far, near, steps = z3.Ints("zeta1 zeta2 half_Lambda")
+    return [
+        Statement("parallel", facts, moved, moved2 == moved1),
+        Statement(
+            "parallel, v2 = Q",
+            at_the_end,
+            z3.And(*nearly(z3.ToReal(quarters), z3.ToReal(4 * moved1), 4 * e, 4)),
+            quarters <= 4 * moved1,
+        ),
+        Statement("the same parity", [far == near + 2 * steps], (far % 2 == 0) == (near % 2 == 0), far == near),
+        *_one_binade(),
+    ]
+
+
+def _one_binade() -> list[Statement]:
+    """εV2 ≤ εV ≤ εV1': if the first and the last are in one binade [Q, 2Q), all are. If not, 2Q2 ≤ εV1'."""
+    v2, v, v1p, q2, q, q1p = z3.Reals("v2 v v1' Q2 Q Q1'")
+    held = [fact for x, p in ((v2, q2), (v, q), (v1p, q1p)) for fact in (p > 0, p <= x, x < 2 * p)]
+    held += [v2 <= v, v <= v1p, powers(q2, q1p), powers(q2, q)]
+    return [
+        Statement("one binade", [*held, q2 == q1p], q == q2, v == v2),
+        Statement("two binades", [*held, q2 != q1p], 2 * q2 <= v1p, 4 * q2 <= v1p),
+    ]
+
+
+def powers(q: Any, r: Any) -> Any:
+    """Two powers of two: they are equal, or one is at least twice the other."""
+    return z3.Or(q == r, q >= 2 * r, 2 * q <= r)
 
 
 def errors() -> list[Statement]:

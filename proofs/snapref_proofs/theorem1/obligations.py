@@ -1,12 +1,13 @@
 """The obligations `theorem.*` about Theorem 1 (004 §4): each lemma of compose.py, and what stands beside the proof.
 
 A lemma that depends on the constant C is registered once for C = 12 and once for C = 11. `theorem.graph` decides that
-the lemmas together are the theorem. The claim is `F-T1`, and those in RESTING.
+no lemma is missing from the list. The claim is `F-T1`, and those in RESTING.
 """
 
 import random
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import islice
 
 from snapref.mechanism import snapped
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
@@ -16,7 +17,7 @@ from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
-from snapref_proofs.theorem1 import below, compose, needed, replay, ties, uniform64
+from snapref_proofs.theorem1 import below, compose, coverage, joined, joined_inside, needed, replay, ties, uniform64
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.reach import padding as statement_of_padding
 from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
@@ -26,7 +27,7 @@ from snapref_smt.engine.stating import proves
 CLAIM = "F-T1"
 INSIDE = "every λ ≤ B ≤ 2**(p-7) λ, p ≥ 11, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
 # The claims that rest on the theorem with the constant 12. Every lemma is evidence for each of these claims, and so is
-# `theorem.graph`, which decides that together the lemmas are the theorem. If one lemma is not proved, all stay open.
+# `theorem.graph`, which decides that none is missing from the list. If one lemma is not proved, all stay open.
 RESTING: tuple[tuple[str, Part], ...] = (
     ("N-5-mir", "conditional"),
     ("F-T1-x", "corrected"),
@@ -98,11 +99,26 @@ def figure2(run: Run) -> Outcome:
     return compose.INDEPENDENT.check(EIGHTEEN, run)
 
 
+@proves(
+    "theorem.joined.independent",
+    claim=CLAIM,
+    decides=False,
+    scope=compose.INDEPENDENT.scope,
+    timeout=600,
+    beside=lambda run: compose.unlike_independent(),
+)
+def joined_independent() -> list[Statement]:
+    """If the inequalities of `theorem.independent` hold, so does the bound with 18, in both directions, and at ±B."""
+    inside = [*joined_inside.inside(EIGHTEEN), *joined.ends(EIGHTEEN)]
+    return [*joined.independent(EIGHTEEN), *coverage.independent(EIGHTEEN), *inside]
+
+
 @obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
 def graph(run: Run) -> Outcome:
-    """The lemmas together are the theorem: each comes after what it uses, none is missing, and none is left over.
+    """The list of lemmas: each comes after what it uses, none is missing, and none is left over.
 
-    And each is registered as evidence for every claim that rests on the theorem.
+    And each is registered as evidence for every claim that rests on the theorem. This compares names. That a lemma
+    gives what the next one takes is what the lemmas `premises`, `meanings`, `coverage` and `joined.*` decide.
     """
     faults = [*compose.graph_faults(), *unregistered()]
     return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
@@ -236,6 +252,25 @@ def evaluated(run: Run) -> Outcome:
             if replay.beyond(configuration, regime):
                 return Outcome("refuted", "the loss exceeds the bound", str(configuration))
     return Outcome("proved", f"{len(REGIMES) * count} sets of parameters, none above the bound")
+
+
+@obligation(
+    "theorem.joined.replayed",
+    claim=CLAIM,
+    kind="sampled",
+    decides=False,
+    scope="the record, and random and adversarial configurations inside the conditions, p = 11 … 27 and 53",
+    timeout=600,
+)
+def own_rows(run: Run) -> Outcome:
+    """The exact loss is at most what the inequality of its own row says at its own point, in both directions."""
+    count = 20_000 if run.thorough else 1000
+    for regime in REGIMES.values():
+        found = islice(below.adversarial(random.Random(200 + int(regime.constant)), regime), count)
+        for configuration in (below.load(), *found):
+            if fault := configuration.above_its_row(regime):
+                return Outcome("refuted", "the loss exceeds the bound of its row", fault)
+    return Outcome("proved", f"{len(REGIMES) * (count + 1)} configurations, none above its row")
 
 
 @obligation(

@@ -6,7 +6,8 @@ the bounds on the error of LN, and D = V' - V for the rounded distances (notes/t
 
 If c and c' are on the side of 0, P = q/2. Then the loss g' - g is at most ε(D - Δ) + Y + Y' + εΔ + 2η in one direction,
 with D - Δ ≤ (h + h')/2, and at most Y + Y' + 2η in the other. If t* lies between c and c', the loss is at most g + g'.
-If both are beyond t*, it is at most |g - g'| (`inequalities` in calculus.py). In these two situations τ + τ' ≤ 2B.
+If both are beyond t*, it is at most |g - g'| (`inequalities` in calculus.py). In these two situations τ + τ' ≤ 2B, and
+the errors (τ + τ')(2η + η²) add at most 4.01·Bεη (joined.py).
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +19,7 @@ from typing import Literal
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.theorem1 import reach
-from snapref_proofs.theorem1.interior import Box, Numbers
+from snapref_proofs.theorem1.interior import Box, Numbers, numbers
 from snapref_proofs.theorem1.scenarios import DEEP, TOP, highest, spacings
 from snapref_proofs.theorem1.statement import Regime
 
@@ -64,14 +65,9 @@ def excess(end: End, regime: Regime) -> Quantity:
     gain = (TOP + max(spacings(end.binade))) / 2
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n = Numbers(engine)
+        n = numbers(engine)
         a, ell, eta = v["a"], v["ell"], n(regime.eta)
         room, near = end.room(n, a, ell, eta), end.near(n, a)
         return n(gain) + (a + near) * (1 + eta) - n(regime.constant) * room
 
     return quantity
-
-
-def two_sides(regime: Regime) -> Fraction:
-    """The constant if t* lies between c and c' or both are beyond it: from (τ + τ')(2η + η²) with τ + τ' ≤ 2B."""
-    return 2 * (2 + regime.eta)

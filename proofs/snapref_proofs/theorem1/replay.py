@@ -7,15 +7,19 @@ the proof and decides nothing.
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
+from typing import Literal, cast
 
 from snapref.budget import floor_log2, round_to_bits
-from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
+from snapref_proofs.evaluate.boxes import BITS, over
+from snapref_proofs.evaluate.dyadics import from_fraction, subtract, to_fraction
+from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.evaluate.loss import entry_at
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary
+from snapref_proofs.theorem1.interior import Backward, Numbers, backward_excess, excess
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, QUARTER, SMALL, Pattern, Scenario, forward
 from snapref_proofs.theorem1.statement import Regime
 
@@ -70,6 +74,13 @@ class Configuration:
         found = self.distances()
         if found is None or self.c == self.c_p:
             return ""
+        row = self.row(regime)
+        return row if isinstance(row, str) else ""
+
+    def row(self, regime: Regime) -> Scenario | str:
+        """The scenario that bounds this configuration, with c and c' on one side; or what is wrong if there is none."""
+        found = self.distances()
+        assert found is not None
         closed, (t2, t1), (t2p, t1p) = found
         p, lattice = self.parameters.precision, self.parameters.lattice
         r2, r1, r2p, r1p = (rounded(t, closed, p) for t in (t2, t1, t2p, t1p))
@@ -85,9 +96,62 @@ class Configuration:
             bounded = gain <= scenario.gain and apart <= scenario.apart
             wide = width >= scenario.width - (abs(t1 - t2 - lattice) / unit if loose else 0)
             if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):
-                return ""
+                return scenario
         found_here = f"gain {gain}, apart {apart}, width {width}, B/P {room}"
         return f"{self}: {kind}, {pattern}, ℓ = {ell}, a = {float(a)}: {found_here}"
+
+    def above_its_row(self, regime: Regime) -> str:
+        """What is wrong if the exact loss, in either direction, exceeds what the inequality of its own row says here.
+
+        The quantity that is optimised, without C·B/P, is evaluated at the configuration's own κ, a, ℓ and t.
+        """
+        found = self.distances()
+        if found is None or self.c == self.c_p:
+            return ""
+        scenario = self.row(regime)
+        if isinstance(scenario, str):
+            return scenario
+        closed, near, away = found
+        m, n, free = self.parameters, cast(Numbers, Fraction), replace(regime, constant=0)
+        eta = Fraction(1, 2**m.precision)
+        cells = [rounded(t, closed, m.precision) for t in (*near, *away)]
+        top = cells[-1]
+        a, ell = away[1] / top.power, m.lattice / top.power
+        one_binade = len({floor_log2(cell.middle / m.scale) for cell in cells if cell.middle}) == 1
+        mode = ("parallel" if one_binade else "spread") if scenario.parallel else "independent"
+        case = self.backward_case(top)
+        rooms = [reach(a, ell, regime.eta) for reach in scenario.reaches]
+        low, high = self.signed_loss()
+        both_ratios = (
+            (excess(scenario, free, mode), rooms, low),
+            (backward_excess(case, free), case.rooms(n, a, ell, regime.eta), -high),
+        )
+        for quantity, least, loss in both_ratios:
+            s, kappa = eta * top.power / m.scale, m.lattice / m.scale
+            largest = min(regime.max_beta / max(ell / kappa, *least), regime.eta * kappa / ell)
+            point = {"kappa": kappa, "a": a, "ell": ell, "t": s / largest}
+            box = {name: (value, value) for name, value in point.items()}
+            most = [over(quantity, box, engine)[1] for engine in both(BITS)]
+            added = (loss - self.sensitivity / m.scale - 2 * eta) / s
+            if not 0 <= point["t"] <= 1 or any(end is None or added > end for end in most):
+                return f"{self}: {scenario}, {mode}, {case}: {float(added)} above {most}, at {point}"
+        return ""
+
+    def backward_case(self, top: Rounded) -> Backward:
+        """The case of the other ratio."""
+        size, ell = 2 * self.sensitivity / top.spacing, self.parameters.lattice / top.power
+        place: Literal["x = 0", "|x| ≤ 4P", "|x| ≥ 8P"] = "|x| ≥ 8P" if abs(self.k) * ell >= 8 else "|x| ≤ 4P"
+        fine = (self.sensitivity / top.spacing).denominator == 1
+        return Backward("x = 0" if self.k == 0 else place, None if fine else max(size, QUARTER), (ell, ell))
+
+    def signed_loss(self) -> tuple[Fraction, Fraction]:
+        """An enclosure of ln P(x|nearer)/P(x|farther)."""
+        found = self.distances()
+        assert found is not None
+        values = sorted((self.c, self.c_p), reverse=found[0])
+        entry = entry_at(self.parameters, self.k, *(from_fraction(value) for value in values))
+        low, high = entry.loss.enclosure(256)
+        return (low, high) if subtract(entry.a, entry.b).significand >= 0 else (-high, -low)
 
     def kind(self, closed: bool, top: Rounded, delta: Fraction) -> str:
         """The beginning of the name of the scenario."""

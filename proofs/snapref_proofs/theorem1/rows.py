@@ -7,7 +7,7 @@ scenarios.py: u = 1, H = 2.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -141,9 +141,9 @@ def statement(row: Row, closed: bool) -> Statement:
         """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
         one_of = [
             z3.And(
-                four.d2 - four.sensitivity <= number(s.gain - less),
-                four.d2 - four.d1 <= number(s.apart),
-                four.width >= number(s.width) - size,
+                *promises(
+                    replace(s, gain=s.gain - less), four.d2 - four.sensitivity, four.d2 - four.d1, four.width + size
+                ),
                 *(parallel(four) if s.parallel else ()),
             )
             for s in row.scenarios
@@ -151,6 +151,11 @@ def statement(row: Row, closed: bool) -> Statement:
         return z3.Or(*one_of)
 
     return Statement(f"{row.scenarios[0]}, closed={closed}", facts, promised(Fraction(0)), promised(TOO_MUCH))
+
+
+def promises(s: Scenario, gain: Any, apart: Any, width: Any) -> list[Any]:
+    """The bounds of a scenario on D2 - Δ, D2 - D1 and V1' - V2' - Λ (plus |δ| if it is loose)."""
+    return [gain <= number(s.gain), apart <= number(s.apart), width >= number(s.width)]
 
 
 def parallel(four: Four) -> list[Any]:
@@ -198,6 +203,11 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
     return [size, four.d1 >= 0, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
 
 
+def number(x: Any) -> Any:
+    """A number as a solver term; a solver term as it is."""
+    return x if z3.is_expr(x) else _constant(Fraction(x))
+
+
 @cache
-def number(x: Fraction | int) -> Any:
-    return z3.RealVal(str(Fraction(x)))
+def _constant(x: Fraction) -> Any:
+    return z3.RealVal(str(x))

@@ -10,24 +10,18 @@ at the distance R = ε(c' - t2*); region III is its mirror image below.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
-from snapref_proofs.theorem1.interior import Box, Numbers, amplification
+from snapref_proofs.inequalities import Inequality
+from snapref_proofs.theorem1.calculus import LOW
+from snapref_proofs.theorem1.interior import Box, Numbers, numbers
 from snapref_proofs.theorem1.statement import Regime
 
 UP, DOWN = 2, 7  # in region II errors can raise ln P by at most 2η, and lower it by at most 7η
-
-
-@dataclass(frozen=True)
-class Inequality:
-    """A quantity that is at most 0 on a box."""
-
-    name: str
-    quantity: Quantity
-    box: Box
+SPARE = Fraction(1, 4)  # the inequalities on boxes check that 2 - e**-α - e**-γ does not fall below it
 
 
 def inequalities(regime: Regime) -> list[Inequality]:
@@ -52,8 +46,7 @@ def _places(v: Mapping[str, Enclosure]) -> tuple[Enclosure, Enclosure]:
 def inside_up(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
     """An upper bound on (ln P(A + error, G + error) - ln P(A, G))/η - UP, by the tangent at (A, G)."""
     a, g = _places(v)
-    x, y = engine.exp(-a), engine.exp(-g)
-    return (2 + v["h"]) * (a * x + g * y) / (2 - x - y) - UP
+    return _tangent(numbers(engine), (a, g), ((2 + v["h"]) * a, (2 + v["h"]) * g), UP)
 
 
 def inside_down(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
@@ -61,8 +54,18 @@ def inside_down(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
     h = v["h"]
     a, g = _places(v)
     error_a, error_g = (2 + h) * a + 2, (2 + h) * g + 2
-    x, y = engine.exp(h * error_a - a), engine.exp(h * error_g - g)
-    return (x * error_a + y * error_g) / (2 - x - y) - DOWN
+    return _tangent(numbers(engine), (a - h * error_a, g - h * error_g), (error_a, error_g), DOWN)
+
+
+def _tangent(n: Numbers, at: tuple[Any, Any], errors: tuple[Any, Any], most: int) -> Enclosure:
+    """The slope of ln P at a point, times the errors, minus `most`."""
+    x, y = (n.exp(-exponent) for exponent in at)
+    return n.greatest((x * errors[0] + y * errors[1]) / (2 - x - y) - n(most), n(SPARE) - (2 - x - y))
+
+
+def furthest(lattice: Enclosure, h: Enclosure) -> Enclosure:
+    """The largest R in units of b, where Λ is `lattice` in units of B."""
+    return 2 - lattice / 2 + h * (1 + lattice / 2)
 
 
 def beside_forward(regime: Regime) -> Quantity:
@@ -72,18 +75,14 @@ def beside_forward(regime: Regime) -> Quantity:
     """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
+        n = numbers(engine)
         kappa, u, beta, h = v["kappa"], v["u"], v["beta"], v["h"]
         width = kappa + v["e"] * beta * 3 / 4
-        r = 2 - kappa * u / 2 + h * (1 + kappa * u / 2)
+        r = furthest(kappa * u, h)
         low = width - (2 + h) * (2 * beta * r + h * width) - 2 * h
-        slope = amplification(engine, low)
-        return (
-            UP * u
-            + (2 + h) * r
-            + slope * ((2 + h) * (2 * r + width * u) + 2 * u)
-            - Numbers(engine)(regime.constant)
-            - 2 * u
-        )
+        errors = (2 + h) * (2 * r + width * u) + 2 * u
+        total = UP * u + (2 + h) * r + n.amplification(low) * errors - n(regime.constant) - 2 * u
+        return n.greatest(total, n(LOW) - low)
 
     return quantity
 
@@ -92,8 +91,8 @@ def beside_reverse(regime: Regime) -> Quantity:
     """c in II and c' in I, the ratio P(x|c')/P(x|c): a margin of 2R exceeds all errors that grow with R."""
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
-        n, width, h = Numbers(engine), v["K"], v["h"]
-        slope = amplification(engine, width)
+        n, width, h = numbers(engine), v["K"], v["h"]
+        slope = n.amplification(width)
         rest = slope * ((2 + h) * width + 2) + DOWN - n(regime.constant)
         spare = h * (2 + h) * (1 + 2 * slope) - 2  # the coefficient of R
         return n.greatest(rest, spare)
@@ -103,6 +102,7 @@ def beside_reverse(regime: Regime) -> Quantity:
 
 def across(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
     """c in III and c' in I: R1 + R2 + K = ε|c - c'| leaves a margin of K, and η(R1 + R2) ≤ 2β."""
-    width, beta, h = v["K"], v["beta"], v["h"]
+    n, width, beta, h = numbers(engine), v["K"], v["beta"], v["h"]
     low = width - (2 + h) * (4 * beta + h * width) - 2 * h
-    return (2 + h) * 2 * beta + amplification(engine, low) * ((2 + h) * (4 * beta + 2 * h * width) + 4 * h) - width
+    errors = (2 + h) * (4 * beta + 2 * h * width) + 4 * h
+    return n.greatest((2 + h) * 2 * beta + n.amplification(low) * errors - width, n(LOW) - low)

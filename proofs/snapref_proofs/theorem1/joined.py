@@ -1,0 +1,350 @@
+"""The joints of Theorem 1 (004 §4): what is optimised bounds the loss. The lemmas `joined.*`; the unit is that of rows.
+
+Every quantity that the proof on boxes shows to be at most 0 is a Python function. Here the very same functions run on
+solver terms (terms.py). Two solvers then show: if the lemmas hold and the quantity is at most 0, the loss of the
+configuration is at most εΔ + C·Bεη + 2η. So a term that is missing from a quantity, or too small, is noticed.
+
+A configuration is described by the conclusions of the lemmas: `errors`, a row of the table, `coverage`, the calculus.
+Distances are in units of P, their differences in units of u = ηP. Exponents and errors are divided by s = ηεP, so εV/s
+is V/u. In these units 2η is 2λ/P, κ is s·Λ/u, and C·Bεη is C·B/P. Products are variables of their own (`flat`). Where a
+product is used, the facts say so: with p ≥ 0 comes s·p ≥ 0.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+import z3
+
+from snapref_proofs.inequalities import Inequality
+from snapref_proofs.theorem1 import independent as figure2
+from snapref_proofs.theorem1 import interior, one_threshold, reach, rows
+from snapref_proofs.theorem1.calculus import LOW
+from snapref_proofs.theorem1.interior import Backward
+from snapref_proofs.theorem1.inversion import nearly
+from snapref_proofs.theorem1.one_threshold import End
+from snapref_proofs.theorem1.rows import number, promises
+from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario, spacings
+from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import FOUR, Terms, Unfolding, flat
+from snapref_proofs.theorem1.widths import near_gain
+from snapref_smt.engine.statement import Statement, absolute
+
+
+class Threshold:
+    """A distance τ with its exponent g = εV + E_y - E_u: what the lemma `errors` says of it, in the units above."""
+
+    def __init__(self, name: str) -> None:
+        self.tau, self.size, self.v = z3.Reals(f"tau{name} V{name}/P V{name}/u")
+        self.error, self.lost, self.y = z3.Reals(f"E_y{name} E_u{name} Y{name}")
+        self.g = self.v + self.error - self.lost
+
+    def positive(self, scale: Any) -> list[Any]:
+        """What is at least 0: |E_y| ≤ Y and 0 ≤ E_u ≤ 2η."""
+        return [self.y - self.error, self.y + self.error, self.lost, 2 * scale - self.lost]
+
+    def facts(self, eta: Any) -> list[Any]:
+        """V ≤ (1 + η)τ and Y ≤ ηεV."""
+        return [self.tau >= 0, self.size <= (1 + eta) * self.tau, self.y <= self.size]
+
+
+class OneSide(Unfolding):
+    """A configuration with c and c' on one side of an interior output, and what the lemmas say of its numbers.
+
+    The loss is G2' - G2 + F with F = (f(w) - f(w'))/s; for the other ratio G2 - G2' + F with F = (f(w') - f(w))/s.
+    """
+
+    def __init__(self, regime: Regime, back: bool = False) -> None:
+        self.s, self.slope, self.average, self.scale, self.bound = z3.Reals("s N slope lambda/P B/P")
+        super().__init__("kappa a ell t", step=self.s, N=self.slope, slope=self.average, quotient=self.scale)
+        self.factors = [self.s]
+        self.kappa, self.a, self.ell, self.t = self.sides.values()
+        self.regime, self.eta, self.back = regime, number(regime.eta), back
+        self.lattice, self.sensitivity, self.rise = z3.Reals("Lambda/u Delta/u F")
+        self.four = {which: Threshold(which) for which in FOUR}
+        t1p, t2, t1, t2p = self.four.values()
+        self.d2, self.d1, self.width = t2p.v - t2.v, t1p.v - t1.v, t1p.v - t2p.v - self.lattice
+        w, w_p, near = t1.g - t2.g, t1p.g - t2p.g, t2p.g - t2.g
+        self.start, self.end = (w, w_p) if back else (w_p, w)
+        self.loss = self.rise - near if back else self.rise + near
+        self.further = z3.RealVal(0)  # how much w - w' may exceed what the quantity takes it for
+        self.rooms: list[Any] = []
+
+    def facts(self) -> list[Any]:
+        """`errors`, and the units: κ = s·Λ/u, λ ≤ B."""
+        facts = [self.s > 0, self.kappa == self.s * self.lattice, self.scale > 0, self.scale <= self.bound]
+        for one in self.four.values():
+            facts += self.scaled(*one.positive(self.scale))
+        return facts
+
+    def distances(self) -> list[Any]:
+        return [fact for one in self.four.values() for fact in one.facts(self.eta)]
+
+    def scaled(self, *terms: Any) -> list[Any]:
+        """Each of the terms is at least 0, and so are its products with s and with N."""
+        products = [z3.Implies(self.slope >= 0, self.slope * term >= 0) for term in terms if self.back]
+        return [*products, *self.positive(*terms)]
+
+    def bounded(self) -> Any:
+        """The theorem: loss ≤ εΔ + 2η + C·Bεη."""
+        return self.loss <= self.sensitivity + 2 * self.scale + number(self.regime.constant) * self.bound
+
+    def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
+            room, right = args[1], zip(args, (self.t, args[1], self.kappa, self.ell), strict=True)
+            self.rooms.append(z3.And(room <= self.bound, *(x == y for x, y in right)))
+            held = [room >= 0, room <= self.bound, self.average >= 0, self.average * number(LOW) <= 1]
+            products = [self.average * room, (1 - number(LOW) * self.average) * (self.bound - room)]
+            return [z3.Implies(z3.And(held), z3.And(*(x >= 0 for x in products)))]
+        if name.startswith("place "):  # coverage
+            right = z3.And(*(x == y for x, y in zip(args, (self.a, self.ell, self.eta), strict=True)))
+            return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]
+        if name == "y_error":
+            distance, kappa = args
+            known = [z3.Implies(one.size <= distance, z3.And(self.scaled(value - one.y))) for one in self.four.values()]
+            return [z3.Implies(kappa == self.kappa, z3.And(known))]
+        if name == "slope":  # the calculus: f is concave, f' convex; and f'(w) ≤ 1/w
+            low, apart, s = args
+            most = apart + self.further
+            held = [s == self.s, low > 0, low <= s * self.start, apart >= 0, self.end - self.start <= most]
+            small = z3.And(value >= 0, value * number(LOW) <= 1)
+            return [z3.Implies(z3.And(held), self.rise <= value * most), z3.Implies(low >= number(LOW), small)]
+        if name == "N":  # the calculus: f is concave
+            (low,) = args
+            held = [low > 0, low <= self.s * self.start, self.end - self.start <= self.further, self.further >= 0]
+            return [z3.Implies(low > 0, value > 0), z3.Implies(z3.And(held), self.rise <= value * self.further)]
+        return super().meaning(name, value, args)
+
+    def stated(self, name: str, quantity: Any, row: list[Any], less: Any) -> list[Statement]:
+        """If the quantity is at most 0, the theorem holds; and s is used as it may be. `less` is too strong."""
+        term, facts = self.unfolded(quantity, *row)
+        return [
+            flat(f"{name}: s", facts, z3.And(self.rooms), self.bound >= 9),
+            flat(name, [*facts, term <= 0], self.bounded(), self.loss <= less),
+        ]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the formula of `excess` depends on, beside numbers: the mode, whether the row is loose, how many reaches."""
+
+    mode: str
+    loose: bool
+    reaches: int
+
+    def __str__(self) -> str:
+        return f"{self.mode}{', loose' if self.loose else ''}, {self.reaches} reaches"
+
+    @property
+    def scenario(self) -> Any:
+        """A row whose numbers are variables."""
+        gain, apart, width = z3.Reals("gain apart width")
+        reaches: Any = tuple(lambda a, ell, eta, i=i: z3.Real(f"reach{i}") for i in range(self.reaches))
+        unknown: Any = Scenario
+        return unknown("", Pattern(0, 0, 0), (QUARTER, QUARTER), gain, apart, width, reaches, loose=self.loose)
+
+
+KINDS = (
+    *(Kind("independent", False, reaches) for reaches in (1, 2, 3, 4)),
+    Kind("independent", True, 1),
+    *(Kind(mode, False, reaches) for mode in ("parallel", "spread") for reaches in (3, 4)),
+)
+
+
+def forward(regime: Regime) -> list[Statement]:
+    """The ratio P(x|c)/P(x|c'), for any row of the table: its bounds are variables."""
+    return [statement for kind in KINDS for statement in _forward(regime, kind)]
+
+
+def _forward(regime: Regime, kind: Kind) -> list[Statement]:
+    here, row = OneSide(regime), kind.scenario
+    slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
+    facts = [
+        *here.facts(),
+        *here.distances(),
+        *promises(row, here.d2 - here.sensitivity, here.d2 - here.d1, here.width + slack),
+    ]
+    facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
+    facts += [here.s * slack <= number(regime.max_beta * 3 / 4)]  # `offsets`
+    facts += [reach(here.a, here.ell, here.eta) <= here.bound for reach in row.reaches]
+    _, t2, t1, t2p = t1p, *_ = here.four.values()
+    if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
+        near, far = t2p.v + t2p.error - t2.v - t2.error, t1p.v + t1p.error - t1.v - t1.error
+        facts += [one.y == t2.y for one in here.four.values()]
+        facts += nearly(near, far, here.d2, 2 * t2.y)
+    if kind.mode == "spread":  # they are not
+        facts += [2 * t2.y <= t1p.size]
+    return here.stated(str(kind), interior.excess(row, regime, kind.mode), facts, here.sensitivity)
+
+
+def backward(regime: Regime) -> list[Statement]:
+    """The ratio P(x|c')/P(x|c). The formula of a case depends on its place and on Δ, and not on ℓ."""
+    cases = {(case.place, case.coarse): case for case in interior.backward()}
+    return [statement for case in cases.values() for statement in _backward(regime, case)]
+
+
+def _backward(regime: Regime, case: Backward) -> list[Statement]:
+    here, top = OneSide(regime, back=True), number(TOP)
+    h2, h1, slack = z3.Reals("h2 h1 delta/u")
+    t1p, t2, t1, t2p = here.four.values()
+    far = here.sensitivity + near_gain(h1, top) if case.coarse is None else top  # `cells`, `coarse`
+    facts = [*here.facts(), *here.distances()]
+    facts += [*here.scaled(here.d2, here.d1, far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
+    facts += [here.s * slack <= number(regime.max_beta)]
+    facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
+    if case.coarse is None:  # Δ is a multiple of H
+        facts += [here.sensitivity >= top]
+        facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * (here.sensitivity - top) >= 0)]
+    elif case.coarse > QUARTER:
+        facts += [here.sensitivity == number(case.coarse)]
+    else:
+        facts += [here.sensitivity > 0, here.sensitivity <= number(QUARTER)]
+    near = case.near(Terms(), here.a, here.ell, here.eta)
+    facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
+    facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
+    here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale
+    return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
+
+
+def independent(regime: Regime) -> list[Statement]:
+    """Both ratios for every Δ: all errors at their largest, η(2 + η)ετ, and τ2' = τ1' - Λ - δ. The unit P is τ1'."""
+    return [one for case, back in product(figure2.cases(), (False, True)) for one in _independent(regime, case, back)]
+
+
+def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Statement]:
+    here, rest = OneSide(regime, back), number(regime.eta * 3 / 4)
+    t1p, t2, t1, t2p = here.four.values()
+    delta, delta_u = z3.Reals("delta/P delta/u")
+    far, twice = rest * here.bound, 2 + here.eta  # |δ| ≤ 3ηB/4
+    facts = [*here.facts(), here.a == 1, here.d2 == here.d1, here.d2 >= 0, here.d2 <= here.sensitivity]
+    facts += [here.s * here.bound <= number(regime.max_beta), here.s * delta_u >= number(-regime.max_beta * 3 / 4)]
+    facts += [one.y == twice * one.tau for one in here.four.values()]
+    facts += [here.s * one.y == twice * here.s * one.tau for one in here.four.values()]
+    facts += [t1p.tau == here.a, here.s * t1p.tau == here.s * here.a, here.s * here.width == here.s * delta_u]
+    facts += [here.s * (here.d2 - here.d1) == 0]
+    facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
+    facts += [t2p.tau == here.a - here.ell - delta, here.s * t2p.tau == here.s * (here.a - here.ell - delta)]
+    rooms = [reach.at_zero] if case.at_zero else [reach.anywhere, lambda a, ell, eta: ell]
+    facts += [room(here.a, here.ell, here.eta) <= here.bound for room in rooms]
+    here.further = 2 * twice * far
+    return here.stated(f"{case}, back={back}", figure2.excess(case, regime), facts, here.sensitivity)
+
+
+class OneThreshold(Unfolding):
+    """x = ±B, with c and c' on the side of 0: P = q/2 for both, and the loss is |g' - g|."""
+
+    def __init__(self, regime: Regime, end: End) -> None:
+        super().__init__("a ell")
+        self.a, self.ell = self.sides.values()
+        bound, scale, sensitivity, d, h, hp = z3.Reals("B/P lambda/P Delta/u d/u h/u h'/u")
+        near, far, eta = Threshold(""), Threshold("'"), number(regime.eta)
+        moved = far.v - near.v - d  # |V - τ| ≤ h/2, for both
+        self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * moved <= h + hp, 2 * moved >= -h - hp]
+        self.facts += [hp <= number(TOP), h <= number(max(spacings(end.binade)))]
+        self.facts += [fact for one in (near, far) for fact in one.facts(eta)]
+        self.facts += [term >= 0 for one in (near, far) for term in one.positive(scale)]
+        self.facts += [far.tau <= self.a, near.tau <= end.near(Terms(), self.a)]
+        self.facts += [end.room(Terms(), self.a, self.ell, eta) <= bound]
+        most = sensitivity + 2 * scale + number(regime.constant) * bound
+        self.bounded = z3.And(far.g - near.g <= most, near.g - far.g <= most)
+        self.less = far.g - near.g <= sensitivity
+
+
+def ends(regime: Regime) -> list[Statement]:
+    """x = ±B: c and c' on the side of 0; t* between them; both beyond t*.
+
+    The last two are in units of λ, with the errors of `relative`; eta_A stands for η·A.
+    """
+    statements = []
+    for end in one_threshold.ends():
+        here = OneThreshold(regime, end)
+        term, facts = here.unfolded(one_threshold.excess(end, regime), *here.facts)
+        statements.append(flat(str(end), [*facts, term <= 0], here.bounded, here.less))
+    a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
+    most, twice = number(regime.constant), number(2 + regime.eta)
+    facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta >= 0, eta_a + eta_ap <= 2 * beta, d <= sensitivity]
+    for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
+        facts += [exponent <= exact + twice * product_, exponent >= exact - twice * product_ - 2 * eta]
+    both = sensitivity + most * beta
+    between, beyond = [*facts, a + ap == d], [*facts, z3.Or(a - ap == d, ap - a == d), d >= 0]
+    return [
+        *statements,
+        Statement("t* between", between, g + gp <= both, g + gp <= sensitivity),
+        Statement("beyond t*", beyond, absolute(g - gp) <= both + 2 * eta, absolute(g - gp) <= both),
+    ]
+
+
+def relative() -> list[Statement]:
+    """Errors relative to the distance A = ετ: A - η(2 + η)A - 2η ≤ g ≤ A + η(2 + η)A, because |V - τ| ≤ ητ."""
+    a, v, error, lost, eta = z3.Reals("A epsilon_V E_y E_u eta")
+    facts = [eta > 0, a >= 0, v - a <= eta * a, a - v <= eta * a, error <= eta * v, -error <= eta * v]
+    facts += [eta * (v - a) <= eta * (eta * a), lost >= 0, lost <= 2 * eta]
+    g, most = v + error - lost, eta * (2 + eta) * a
+    return [flat("g", facts, z3.And(g <= a + most, g >= a - most - 2 * eta), g <= a + eta * a)]
+
+
+def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality], sides: dict[str, Any]) -> Iterator[str]:
+    """Inequalities that are not in the list of those that are optimised, with the same box and the same formula."""
+    found = {one.name: one for one in listed}
+    terms: Any = Terms()
+    for one in expected:
+        other = found.get(one.name)
+        if other is None or other.box != one.box:
+            yield f"{one.name} is not optimised on its box"
+        elif not other.quantity(terms, sides).eq(one.quantity(terms, sides)):
+            yield f"{one.name} is not the formula that is joined to the loss"
+
+
+def unlike_backward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+    """The same for `backward`; a case is one of those that `backward` states, whatever its ℓ."""
+    cases = {(case.place, case.coarse): interior.backward_excess(case, regime) for case in interior.backward()}
+    expected = (
+        Inequality(str(case), cases[case.place, case.coarse], interior.backward_box(case, regime))
+        for case in interior.backward()
+    )
+    return unlike(listed, expected, OneSide(regime).sides)
+
+
+def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+    expected = (
+        Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
+        for end in one_threshold.ends()
+    )
+    return unlike(listed, expected, OneThreshold(regime, next(one_threshold.ends())).sides)
+
+
+def unlike_forward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+    """The same for `forward`: every row of the table in all its modes, with the formula of its kind.
+
+    coverage.py has no use for a row without a box.
+    """
+    here, general = OneSide(regime), {kind: _general(kind, regime) for kind in KINDS}
+    found = {one.name: one for one in listed}
+    for scenario in (scenario for row in rows.table() for scenario in row.scenarios):
+        if scenario.apart < 0:
+            yield f"{scenario} promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes"
+        box = interior.box_of(scenario, regime)
+        for mode in () if box is None else ("parallel", "spread") if scenario.parallel else ("independent",):
+            one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
+            if one is None or one.box != box:
+                yield f"{scenario}, {mode} is not optimised on its box"
+            elif kind not in general or not _same(one, scenario, general[kind], here):
+                yield f"{scenario}, {mode} is not the formula that is joined to the loss"
+
+
+def _general(kind: Kind, regime: Regime) -> Any:
+    terms: Any = Terms()
+    return interior.excess(kind.scenario, regime, kind.mode)(terms, OneSide(regime).sides)
+
+
+def _same(one: Inequality, scenario: Scenario, general: Any, here: OneSide) -> bool:
+    """Whether a quantity is the general one with the numbers of the scenario, and skips only what `skipped` says."""
+    terms, alone = Terms(), Terms()
+    n: Any = terms
+    numbers = [(z3.Real(name), number(getattr(scenario, name))) for name in ("gain", "apart", "width")]
+    numbers += [(z3.Real(f"reach{i}"), r(here.a, here.ell, here.eta)) for i, r in enumerate(scenario.reaches)]
+    interior.skipped(alone, scenario, here.a, here.ell, here.eta)
+    formula = one.quantity(n, here.sides).eq(z3.substitute(general, *numbers))
+    asked = len(terms.asked) == len(alone.asked) and all(x.eq(y) for x, y in zip(terms.asked, alone.asked, strict=True))
+    return bool(formula and asked)

@@ -1,0 +1,162 @@
+"""The joints of Theorem 1's outputs whose interval contains c or c', or lies between them: the lemma `joined.inside`.
+
+As in joined.py, the quantities of two_sided.py run on solver terms. Where they are at most 0, the loss is at most
+εΔ + C·Bεη + 2η. The unit of length is λ, and η is called h as in the boxes; b = Bε, u = 1/b, β = ηb. P0 is P with exact
+exponents; A, G, K and R are those of two_sided.py, and `relative` gives the errors of the exponents.
+"""
+
+from itertools import permutations
+from typing import Any
+
+import z3
+
+from snapref_proofs.theorem1 import two_sided
+from snapref_proofs.theorem1.rows import number
+from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import Unfolding, flat
+from snapref_smt.engine.statement import Statement
+
+
+def inside(regime: Regime) -> list[Statement]:
+    quantities = {one.name: one.quantity for one in two_sided.inequalities(regime)}
+    return [
+        *_tangents(quantities),
+        *_both(regime),
+        *_beside(regime, quantities["I,II"]),
+        *_reverse(regime, quantities["I,II reverse"]),
+        *_across(quantities["I,III"]),
+    ]
+
+
+class Inside(Unfolding):
+    """c in II: how far errors move ln P, in units of η. ln P is concave and increasing in its two exponents."""
+
+    def __init__(self, up: bool) -> None:
+        self.quotient = z3.Real("quotient")
+        super().__init__("K part h", quotient=self.quotient)
+        width, part, self.h = self.sides.values()
+        self.exact = part * width, (1 - part) * width
+        self.moved = z3.Real("ln_P/eta")
+        self.up, self.powers = up, list[tuple[Any, Any]]()
+
+    def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        if name != "exp":
+            return super().meaning(name, value, args)
+        self.powers.append((value, -args[0]))
+        return [value > 0]
+
+    def concave(self, errors: tuple[Any, Any], most: int) -> list[Any]:
+        """The tangent at the point of the two exponentials, if it is the right one, times 2 - x - y.
+
+        Upward the point is (A, G), and the errors are those of the exponents. Downward the point is lower than the
+        exponents by their errors, and ln P is increasing.
+        """
+        (a, g), (e, f), rest = self.exact, errors, 2 - sum(power for power, _ in self.powers)
+        facts = [
+            z3.Implies(z3.And(rest > 0, self.moved > most), self.moved * rest > most * rest),
+            z3.Implies(z3.And(rest > 0, self.quotient <= most), self.quotient * rest <= most * rest),
+        ]
+        for (x, p), (y, q) in permutations(self.powers):
+            right = z3.And(p == a, q == g) if self.up else z3.And(a - p == self.h * e, g - q == self.h * f)
+            facts.append(z3.Implies(z3.And(right, rest > 0), self.moved * rest <= x * e + y * f))
+        return facts
+
+
+def _tangents(quantities: dict[str, Any]) -> list[Statement]:
+    """Errors raise ln P by at most UP·η, and lower it by at most DOWN·η."""
+    statements = []
+    for name, up, most in (("II up", True, two_sided.UP), ("II down", False, two_sided.DOWN)):
+        here = Inside(up)
+        term, facts = here.unfolded(quantities[name])
+        first, second = ((2 + here.h) * exact + (0 if up else 2) for exact in here.exact)  # `relative`
+        facts += here.concave((first, second), most)
+        statements.append(flat(name, [*facts, term <= 0], here.moved <= most, here.moved <= 0))
+    return statements
+
+
+def _both(regime: Regime) -> list[Statement]:
+    """c and c' in II: from c to c' ln P0 changes by at most ε|c - c'| (`slopes`)."""
+    moved, up, down, sensitivity, eta, beta = z3.Reals("ln_P0 up down Delta eta beta")
+    facts = [eta > 0, beta >= eta, moved <= sensitivity, up <= two_sided.UP * eta, down <= two_sided.DOWN * eta]
+    most = sensitivity + number(regime.constant) * beta + 2 * eta
+    return [Statement("II, II", facts, moved + up + down <= most, moved + up + down <= sensitivity)]
+
+
+class Beside(Unfolding):
+    """One value or none in II. `rise` is what f adds: f(w) - f(w') ≤ N(low)·(w - w') if w' ≥ low > 0."""
+
+    def __init__(self, sides: str) -> None:
+        self.slope, self.rise = z3.Reals("N rise")
+        super().__init__(sides, N=self.slope)
+        self.low: Any = None
+
+    def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        if name != "N":
+            return super().meaning(name, value, args)
+        (self.low,) = args
+        return [z3.Implies(self.low > 0, value > 0)]
+
+    def concave(self, start: Any, moved: Any, most: Any, *terms: Any) -> list[Any]:
+        """The rise from w' = start to w = start + moved, moved ≤ most; and terms ≥ 0, also times N."""
+        held = z3.And(self.low > 0, self.low <= start, moved <= most, most >= 0)
+        products = z3.And(*(self.slope * term >= 0 for term in terms))
+        return [
+            z3.Implies(held, self.rise <= self.slope * most),
+            *(term >= 0 for term in terms),
+            z3.Implies(self.slope >= 0, products),
+        ]
+
+
+def _beside(regime: Regime, quantity: Any) -> list[Statement]:
+    """c in II and c' in I, P(x|c)/P(x|c'): ln P0 changes by at most ε|c - c'| up to t2*, and by R beyond it.
+
+    In units of ηb: R is r·b, g2' - R is at most (2 + h)r, and K - w' at most (2 + h)(2r + Ku) + 2u; w' = K - β(K - w').
+    """
+    here = Beside("kappa e u beta h")
+    kappa, e, u, beta, h = here.sides.values()
+    r, near, up, moved = z3.Reals("R/b g2'-R up K-w'")
+    width, furthest = kappa + e * beta * 3 / 4, two_sided.furthest(kappa * u, h)
+    errors = (2 + h) * (2 * r + width * u) + 2 * u
+    term, facts = here.unfolded(quantity)
+    facts += [near <= (2 + h) * r, up <= two_sided.UP * u, moved <= errors, beta * moved <= beta * errors]
+    facts += [beta * u * x == h * x for x in (1, h, width, h * width)]  # β = ηb
+    facts += [beta * (2 + h) * (furthest - r) >= 0]
+    facts += here.concave(
+        width - beta * moved, moved, errors, (2 + h) * (furthest - r), (2 + h) * width * u, (2 + h) * r, u
+    )
+    loss = up + near + here.rise  # without εΔ
+    return [flat("I, II", [*facts, term <= 0], loss <= number(regime.constant) + 2 * u, loss <= 0)]
+
+
+def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
+    """c in II and c' in I, P(x|c')/P(x|c): ln P0 changes by at most ε|c - c'| - 2R."""
+    here = Beside("K h")
+    width, h = here.sides.values()
+    r, near, down, moved, beta, exact, sensitivity = z3.Reals("R R-g2' down w'-K beta ln_P0 Delta")
+    here.factors = [h, r]
+    term, facts = here.unfolded(quantity)
+    errors = h * (2 + h) * (2 * r + width) + 2 * h
+    facts += [h > 0, r >= 0, width > 0, beta >= h, exact <= sensitivity - 2 * r, down <= two_sided.DOWN * h]
+    facts += [near <= h * (2 + h) * r + 2 * h, moved <= errors, h * term <= 0, r * term <= 0]
+    facts += here.concave(width, moved, errors, h * (2 + h) * r, h * (2 + h) * width)
+    loss = exact + near + here.rise + down
+    most = sensitivity + number(regime.constant) * beta + 2 * h
+    return [flat("I, II reverse", [*facts, term <= 0], loss <= most, loss <= sensitivity - 2 * r)]
+
+
+def _across(quantity: Any) -> list[Statement]:
+    """c in III at the distance R1 and c' in I at the distance R2, or the other way round: R1 + R2 + K = ε|c - c'|."""
+    here = Beside("K beta h")
+    width, beta, h = here.sides.values()
+    r1, r2, start, near, moved, sensitivity = z3.Reals("R1 R2 w' g2'-g2 w-w' Delta")
+    term, facts = here.unfolded(quantity)
+    errors = h * (2 + h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
+    facts += [r1 >= 0, r2 >= 0, h > 0, r1 + r2 + width <= sensitivity, moved <= errors]
+    facts += [
+        near <= r2 - r1 + h * (2 + h) * (r1 + r2) + 2 * h,
+        start >= width - h * (2 + h) * (2 * r2 + width) - 2 * h,
+    ]
+    terms = [(2 + h) * (2 * beta - h * (r1 + r2)), *(h * (2 + h) * x for x in (r1, r2, width))]
+    facts += here.concave(start, moved, errors, *terms)
+    loss = near + here.rise
+    return [flat("I, III", [*facts, term <= 0], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]

@@ -1,0 +1,107 @@
+"""What the words of Theorem 1's quantities mean (004 §4): the lemma `meanings`.
+
+joined.py does not run all functions that a quantity of a box uses; for some it takes what they mean. Here each of these
+runs on solver terms, down to three that compare the ends of enclosures: `power`, `least` with `greatest`, and `below`
+with `above_zero`. Those are tried on enclosures with all ends of a grid, by both interval engines.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations_with_replacement, product
+from typing import Any
+
+import z3
+
+from snapref.budget import floor_log2
+from snapref_proofs.evaluate.intervals import both
+from snapref_proofs.theorem1.calculus import DERIVATIVES
+from snapref_proofs.theorem1.interior import Numbers
+from snapref_proofs.theorem1.rows import number
+from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import Unfolding, applied, flat
+from snapref_smt.engine.statement import Statement
+
+GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
+
+
+def meanings(regime: Regime) -> list[Statement]:
+    return [*_slopes(), *_error_of_ln(), *_step(regime)]
+
+
+class Words(Unfolding):
+    """The value of one function, as a variable. `power` is monotone: where κv ≤ x, 2**⌊log2 κv⌋ is at most power(x)."""
+
+    def __init__(self, **own: Any) -> None:
+        super().__init__("", **own)
+        self.monotone: tuple[Any, Any] | None = None
+
+    def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        if name == "power" and self.monotone is not None:
+            x, power = self.monotone
+            return [z3.Implies(x <= args[0], power <= value)]
+        return []
+
+
+def cancelled(x: Any, y: Any, factor: Any) -> Any:
+    """x ≤ y follows from x·factor ≤ y·factor, as the factor is positive."""
+    return z3.Implies(x > y, x * factor > y * factor)
+
+
+def _slopes() -> list[Statement]:
+    """`amplification` is the derivative of f that `calculus` has; `slope` is its average at the two ends."""
+    w, low, apart, s, x, n = z3.Reals("w low apart s X N")
+    here = Words(exp=x, quotient=n)
+    term, facts = here.unfolded(lambda terms, v: Numbers.amplification(terms, w), applied("exp", w) > 0)
+    numerator, denominator = (reduce(lambda total, c: total * x + c, reversed(p), number(0)) for p in DERIVATIVES[0])
+    ends = applied("N", low) + applied("N", low + s * apart)
+    average, same = Words().unfolded(lambda terms, v: 2 * Numbers.slope(terms, low, apart, s), ends == ends)
+    both_ends = same[0].arg(0)
+    return [
+        flat("N", facts, term * denominator == numerator, term * x == numerator),
+        flat("slope", same, average == both_ends, average <= 0),
+    ]
+
+
+def _error_of_ln() -> list[Statement]:
+    """`y_error`: if v ≤ distance, y = 2**⌊log2 κv⌋/κ ≤ v is at most its value."""
+    v, y, kappa, distance, quotient = z3.Reals("V/P Y kappa distance quotient")
+    here = Words(quotient=quotient)
+    here.monotone = kappa * v, y * kappa
+    facts = [kappa > 0, y >= 0, y * kappa <= kappa * v, v <= distance, kappa * v <= kappa * distance]
+    facts += [cancelled(y, v, kappa), cancelled(y, quotient, kappa)]
+    term, known = here.unfolded(lambda terms, sides: Numbers.y_error(terms, distance, kappa), *facts)
+    return [flat("y_error", known, y <= term, 2 * y <= term)]
+
+
+def _step(regime: Regime) -> list[Statement]:
+    """`step`: s·B/P ≤ β and s·Λ/P = ηκ, so for room ≤ B/P some t in [0, 1] makes it s."""
+    t, s, room, kappa, ell, bound, most = z3.Reals("t s room kappa ell B/P most")
+    here = Words(least=most)
+    facts = [s > 0, room > 0, kappa > 0, ell > 0, s * room <= s * bound, s * bound <= number(regime.max_beta)]
+    facts += [s * ell <= number(regime.eta) * kappa, t * most == s]
+    facts += [z3.Implies(most > 0, z3.And(cancelled(t, number(1), most), cancelled(number(0), t, most)))]
+    for limit, factor in ((number(regime.max_beta) / room, room), (number(regime.eta) * kappa / ell, ell)):
+        facts.append(cancelled(s, limit, factor))
+    term, known = here.unfolded(lambda terms, v: Numbers.step(terms, t, room, kappa, ell, regime), *facts)
+    return [flat("step", known, z3.And(term == s, t >= 0, t <= 1), 2 * t <= 1)]
+
+
+def wrong_comparisons() -> Iterator[str]:
+    """Enclosures for which `power`, `least`, `greatest`, `below` or `above_zero` says too much. There are none."""
+    for engine in both(64):
+        n = Numbers(engine)
+        with engine.working():
+            enclosed = {ends: engine.between(*ends) for ends in combinations_with_replacement(GRID, 2)}
+            for (low, high), x in enclosed.items():
+                powers = [Fraction(2) ** floor_log2(end) if end > 0 else Fraction(0) for end in (low, high)]
+                found = engine.ends(n.power(x))
+                if found is None or found[1] < max(powers):
+                    yield f"{engine.name}: the power of two below [{low}, {high}]"
+                if (n.above_zero(x) and low <= 0) or n.below(x, low) or n.below(x, high):
+                    yield f"{engine.name}: where [{low}, {high}] lies"
+            for (a, x), (b, y) in product(list(enclosed.items())[::7], repeat=2):
+                for value, function in ((n.least(x, y), min), (n.greatest(x, y), max)):
+                    (low, high), found = map(function, a, b), engine.ends(value)
+                    if found is None or low < found[0] or found[1] < high:
+                        yield f"{engine.name}: least or greatest of {a} and {b}"

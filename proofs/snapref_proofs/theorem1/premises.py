@@ -1,0 +1,131 @@
+"""What coverage.py starts from follows from the program and the conditions of Theorem 1: the lemma `premises` (004 §4).
+
+coverage.Unknowns says how large η·|x|, η·Λ and η·B are, which half gaps the thresholds of an output have, and how large
+Δ is. Here two solvers derive each of these facts. A configuration is c, c' and x = kΛ in [-B, B] with λ ≤ B, η ≤ 2**-p
+and η·B ≤ β·λ. The half gap below a threshold T is η·Q, where Q is the power of two at or below |T|; it is half of that
+if T is a positive power of two. Of powers of two only this is used: they are equal, or one is at least twice the other.
+
+The unit of length is P, as in coverage.py. So the unit u of errors is η itself.
+"""
+
+from fractions import Fraction
+
+import z3
+
+from snapref_proofs.theorem1.coverage import Unknowns
+from snapref_proofs.theorem1.grid import SIDES
+from snapref_proofs.theorem1.inversion import powers
+from snapref_proofs.theorem1.rows import number
+from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest, spacings
+from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import flat
+from snapref_smt.engine.statement import Statement, absolute
+
+ANY = (Fraction(0), Fraction(10**9))  # Λ/P is a variable
+
+
+def premises(regime: Regime) -> list[Statement]:
+    here = [Unknowns(closed, ANY, regime) for closed in SIDES]
+    return [*sizes(here[0]), *(one for side in here for one in places(side)), *sensitivity(here[0]), *binades()]
+
+
+def sizes(here: Unknowns) -> list[Statement]:
+    """Unknowns.sizes: from η, B, λ and Λ, with H = 2u at P ≤ τ1' ≤ |c'| + |x| + Λ/2 + g, and g ≤ η(|x| + Λ/2)."""
+    eta, c, cp, x, g = z3.Reals("eta size_c size_c' size_x g")
+    bound, scale, ell, most = here.bound, here.scale, here.ell, here.eta
+    facts = [
+        eta > 0,
+        scale > 0,
+        c <= bound,
+        cp <= bound,
+        x >= 0,
+        x < bound,
+        scale <= bound,
+        scale <= ell,
+        ell < 2 * scale,
+    ]
+    facts += [eta <= most, eta * bound <= number(here.regime.max_beta) * scale, cp + x + ell / 2 + g >= 1]
+    facts += [g <= eta * (x + ell / 2), eta * g <= most * g, powers(64 * eta, ell)]
+    facts += [eta * term >= 0 for term in (x, bound - x, 2 * bound - ell, bound - cp, cp + x + ell / 2 + g - 1)]
+    facts += [(most - eta) * term >= 0 for term in (x, ell)] + [eta * ell > 0]
+    own = [(absolute(here.c), c), (absolute(here.cp), cp), (here.xi, x), (here.unit, eta)]
+    own += [(here.eta_x, eta * x), (here.eta_ell, eta * ell), (here.eta_bound, eta * bound)]
+    claimed = z3.And(*(z3.substitute(fact, *own) for fact in here.sizes()))
+    return [flat("sizes", facts, claimed, z3.And(claimed, 2 * eta * x <= eta * bound))]
+
+
+def places(here: Unknowns) -> list[Statement]:
+    """Unknowns.places: the half gaps g = η·q below T1 and T2, for each kind of k. g/u is q."""
+    t1, t2 = here.x - here.ell / 2, here.x + here.ell / 2
+    q1, q2, p1, p2 = z3.Reals("q1 q2 Q1 Q2")
+    facts = [here.ell > 0, here.unit > 0, here.gap_u == (q1 if here.closed else q2), here.delta_u == q1 - q2]
+    xi, ell, w, v = here.xi, here.ell, here.eta_x, here.eta_ell
+    for t, power, q, g in ((t1, p1, q1, here.g1), (t2, p2, q2, here.g2)):
+        facts += [power > 0, power <= absolute(t), absolute(t) < 2 * power, q == z3.If(t == power, power / 2, power)]
+        for length, times_eta in ((xi, w), (xi / 2, w / 2), (xi / 4, w / 4), (ell / 2, v / 2), (ell / 4, v / 4)):
+            facts += [z3.Implies(q == length, g == times_eta)]  # g = η·q
+        facts += [g >= 0, z3.Implies(q <= xi + ell / 2, g <= w + v / 2)]
+    facts += [z3.Implies(q1 == q2, here.g1 == here.g2)]
+    known = [powers(power, other) for power in (p1, p2) for other in (xi, xi / 2)]
+    known += [powers(xi, number(1)), powers(xi, number(HALF))]
+    kinds = {
+        "k = 0": [here.x == 0, *(powers(power, ell / 2) for power in (p1, p2))],
+        "|k| no power of two": [xi >= 3 * ell, p1 == p2, t1 != p1, t2 != p2],  # `offsets`; |2k ± 1| is odd, and not 1
+        "k = -2**n": [here.x < 0, xi >= ell, *known],
+        "k = 2**n > 1": [here.x > 0, xi >= 2 * ell, *known],
+        "k = 1": [here.x > 0, xi == ell, *known],
+    }
+    found, tail = here.places(), f", closed={here.closed}"
+    if kinds.keys() != found.keys():
+        raise ValueError("the kinds of k are not those of coverage.py")
+    wrong = {name: here.g1 == 0 if "no power" in name else here.g1 == here.g2 for name in kinds}
+    k = z3.Int("k")
+    others = Statement(
+        "|k| ≥ 3" + tail, [k != 0, absolute(k) != 1, absolute(k) != 2], absolute(k) >= 3, absolute(k) >= 4
+    )
+    stated = [Statement(name + tail, [*facts, *kinds[name]], z3.And(*found[name]), wrong[name]) for name in kinds]
+    return [*stated, others]
+
+
+def sensitivity(here: Unknowns) -> list[Statement]:
+    """Unknowns.sensitivity: Δ is a multiple of the spacing at 2B, hence of H (`reach`), or a power of two.
+
+    A power of two that is at least H is a multiple of H. If it is smaller, |c| and |c'| are at most 2**p Δ = (Δ/u)P
+    (`few_values` in coarse.py).
+    """
+    delta, multiple = z3.Real("Delta"), z3.Bool("Delta_is_a_multiple_of_the_spacing_at_2B")
+    facts = [
+        here.unit > 0,
+        here.size > 0,
+        here.d > 0,
+        here.d <= delta,
+        here.fine == z3.Or(multiple, here.size >= number(TOP)),
+    ]
+    facts += [z3.Implies(here.size == number(s), delta == here.unit * number(s)) for s in (1, HALF)]  # Δ = (Δ/u)·u
+    facts += [z3.Implies(here.size <= number(HALF / 2), 4 * delta <= here.unit)]
+    facts += [z3.Or(multiple, z3.And(*(powers(here.size, number(s)) for s in (TOP, 1, HALF))))]
+    facts += [z3.Or(here.fine, z3.And(absolute(here.c) <= here.size, absolute(here.cp) <= here.size))]
+    return [Statement("sensitivity", facts, z3.And(*here.sensitivity()), here.fine)]
+
+
+def binades() -> list[Statement]:
+    """A pattern gives spacings: in units of u, 2Q for the power of two Q of the binade. A spacing of 0 is for τ = 0.
+
+    Where cells are closed, a power of two belongs to the binade below it.
+    """
+    t, q, h = z3.Reals("tau Q h")
+    statements = []
+    for closed in SIDES:
+        own = z3.And(q < t, t <= 2 * q) if closed else z3.And(q <= t, t < 2 * q)
+        held = [z3.If(t == 0, h == 0, z3.And(q > 0, own, h == 2 * q)), t >= 0]
+        for binade in range(DEEP + 1):
+            low, high, known = number(lowest(binade)), number(highest(binade)), [number(x) for x in spacings(binade)]
+            within = z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
+            facts = [
+                *held,
+                z3.Or(within, t == 0) if binade == DEEP else within,
+                *(powers(q, x) for x in (low, high / 2)),
+            ]
+            claimed = h == known[0] if binade < DEEP else z3.And(known[0] <= h, h <= known[1])
+            statements.append(Statement(f"binade -{binade}, closed={closed}", facts, claimed, h <= known[-1] / 2))
+    return statements

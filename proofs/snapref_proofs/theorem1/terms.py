@@ -1,0 +1,158 @@
+"""The quantities of Theorem 1's boxes as solver terms: how joined.py runs the functions that are optimised (004 §4).
+
+`Terms` stands in for an interval engine. Some functions it does not run; it names them, and the names are replaced by
+variables with what is known of them (`Unfolding`). `flat` makes a statement linear.
+"""
+
+import itertools
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+import z3
+
+from snapref_proofs.theorem1.interior import Numbers
+from snapref_proofs.theorem1.rows import number
+from snapref_proofs.theorem1.scenarios import Scenario
+from snapref_proofs.theorem1.statement import Regime
+from snapref_smt.engine.script import subterms
+from snapref_smt.engine.statement import Statement
+
+REAL = z3.RealSort()
+FOUR = ("1'", "2", "1", "2'")  # the order of Numbers.places
+Polynomial = dict[tuple[str, ...], Fraction]  # {the variables of a product, sorted: its factor}
+
+
+def applied(name: str, *xs: Any) -> Any:
+    return z3.Function(name, *[REAL] * (len(xs) + 1))(*xs)
+
+
+class Terms(Numbers):
+    """The arithmetic of interior.py on solver terms. A function that has a meaning of its own is only named."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []  # the conditions under which a part of a box is skipped
+
+    def __call__(self, x: Any) -> Any:
+        return x if z3.is_expr(x) else number(x)
+
+    def least(self, *xs: Any) -> Any:
+        return applied("least", *xs)
+
+    def greatest(self, *xs: Any) -> Any:
+        return applied("greatest", *xs)
+
+    def below(self, x: Any, limit: Fraction) -> bool:
+        self.asked.append(x < number(limit))
+        return False
+
+    def above_zero(self, x: Any) -> bool:
+        return True
+
+    def exp(self, x: Any) -> Any:
+        return applied("exp", x)
+
+    def amplification(self, w: Any) -> Any:
+        return applied("N", w)
+
+    def slope(self, low: Any, apart: Any, s: Any) -> Any:
+        return applied("slope", low, apart, s)
+
+    def step(self, t: Any, room: Any, kappa: Any, ell: Any, regime: Regime) -> Any:
+        return applied("step", t, room, kappa, ell)
+
+    def places(self, scenario: Scenario, a: Any, ell: Any, slack: Any) -> tuple[Any, ...]:
+        return tuple(applied(f"place {name}", a, ell, slack) for name in FOUR)
+
+    def y_error(self, distance: Any, kappa: Any) -> Any:
+        return applied("y_error", distance, kappa)
+
+    def power(self, x: Any) -> Any:
+        return applied("power", x)
+
+
+class Unfolding:
+    """What is known of the functions that `Terms` only names. A case of the proof says what it knows (`meaning`)."""
+
+    def __init__(self, sides: str, **own: Any) -> None:
+        self.sides = {name: z3.Real(name) for name in sides.split()}  # of the box
+        self.own = own  # the variable that stands for the first use of a function
+        self.factors: list[Any] = []  # numbers ≥ 0 whose products are used
+
+    def positive(self, *terms: Any) -> list[Any]:
+        """Each of the terms is at least 0, and so are its products with the factors."""
+        return [x >= 0 for term in terms for x in (term, *(factor * term for factor in self.factors))]
+
+    def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        raise ValueError(f"nothing is known of {name}")
+
+    def unfolded(self, quantity: Callable[[Any, Any], Any], *facts: Any) -> tuple[Any, list[Any]]:
+        """The quantity of a box as a polynomial; the facts, and what the names in both of them mean."""
+        term, own = quantity(Terms(), self.sides), dict(self.own)
+        used = [one for one in subterms([term, *facts]) if _named(one)]
+        pairs = [(one, own.pop(_name(one), z3.Real(f"{_name(one)} #{i}"))) for i, one in enumerate(used)]
+        meanings = [z3.substitute(fact, *pairs) for fact in facts]
+        for one, value in pairs:
+            meanings += self._meaning(_name(one), value, [z3.substitute(x, *pairs) for x in one.children()])
+        return z3.substitute(term, *pairs), meanings
+
+    def _meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        if name == "quotient":
+            return [value * args[1] == args[0]]
+        if name in ("least", "greatest"):
+            sides = [x - value if name == "least" else value - x for x in args]
+            return [*self.positive(*sides), z3.Or(*(value == x for x in args))]
+        return self.meaning(name, value, args)
+
+
+def _named(term: Any) -> bool:
+    if z3.is_div(term):
+        return not z3.is_rational_value(z3.simplify(term.arg(1)))
+    return bool(term.num_args()) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED
+
+
+def _name(term: Any) -> str:
+    return "quotient" if z3.is_div(term) else str(term.decl().name())
+
+
+def flat(name: str, hypotheses: Sequence[Any], conclusion: Any, twin: Any) -> Statement:
+    """The statement with every product as a variable of its own: it says more, and it is linear."""
+    return Statement(name, [_flat(fact) for fact in hypotheses], _flat(conclusion), _flat(twin))
+
+
+def _flat(formula: Any) -> Any:
+    if not formula.num_args() or not z3.is_real(formula.arg(0)):
+        return formula.decl()(*map(_flat, formula.children())) if formula.num_args() else formula
+    total = polynomial(formula.arg(0) - formula.arg(1))
+    terms = [number(factor) * z3.Real("·".join(names)) for names, factor in total.items() if names]
+    return formula.decl()(z3.Sum(number(0), number(total.get((), Fraction(0))), *terms), number(0))
+
+
+def polynomial(term: Any) -> Polynomial:
+    """A term as a sum of products."""
+    if z3.is_rational_value(term):
+        return {(): term.as_fraction()}
+    if not term.num_args():
+        return {(str(term),): Fraction(1)}
+    parts = [polynomial(child) for child in term.children()]
+    if z3.is_add(term) or z3.is_sub(term):
+        return reduce(lambda p, q: plus(p, q, 1 if z3.is_add(term) else -1), parts)
+    if z3.is_app_of(term, z3.Z3_OP_UMINUS):
+        return plus({}, parts[0], -1)
+    if z3.is_div(term) and set(parts[1]) == {()}:
+        return times(parts[0], {(): 1 / parts[1][()]})
+    if z3.is_mul(term):
+        return reduce(times, parts)
+    raise ValueError(f"{term} is not a polynomial")
+
+
+def plus(p: Polynomial, q: Polynomial, sign: int) -> Polynomial:
+    return {names: p.get(names, Fraction(0)) + sign * q.get(names, Fraction(0)) for names in {**p, **q}}
+
+
+def times(p: Polynomial, q: Polynomial) -> Polynomial:
+    product: Polynomial = {}
+    for (first, x), (second, y) in itertools.product(p.items(), q.items()):
+        product = plus(product, {tuple(sorted((*first, *second))): x * y}, 1)
+    return product
