@@ -87,8 +87,9 @@ class OneSide(Unfolding):
         return [*products, *self.positive(*terms)]
 
     def bounded(self) -> Any:
-        """The theorem: loss ≤ εΔ + 2η + C·Bεη."""
-        return self.loss <= self.sensitivity + 2 * self.scale + number(self.regime.constant) * self.bound
+        """The theorem: loss ≤ εΔ + 2η + C(β)·Bεη, where β = s·B/P."""
+        constant = number(self.regime.constant) + number(self.regime.slope) * (self.s * self.bound)
+        return self.loss <= self.sensitivity + 2 * self.scale + constant * self.bound
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
@@ -96,7 +97,10 @@ class OneSide(Unfolding):
             self.rooms.append(z3.And(room <= self.bound, *(x == y for x, y in right)))
             held = [room >= 0, room <= self.bound, self.average >= 0, self.average * number(LOW) <= 1]
             products = [self.average * room, (1 - number(LOW) * self.average) * (self.bound - room)]
-            return [z3.Implies(z3.And(held), z3.And(*(x >= 0 for x in products)))]
+            second = [self.s * x * (self.bound - room) for x in (room, self.bound)]  # s·room² ≤ s·(B/P)²
+            known = [z3.Implies(z3.And(held), z3.And(*(x >= 0 for x in products)))]
+            known += [z3.Implies(z3.And(held[:2]), z3.And(*(x >= 0 for x in second)))]
+            return [*known, self.s * self.bound * self.bound >= 0]
         if name.startswith("place "):  # coverage
             right = z3.And(*(x == y for x, y in zip(args, (self.a, self.ell, self.eta), strict=True)))
             return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]

@@ -1,6 +1,7 @@
 """The obligations `theorem.*` about Theorem 1 (004 §4): each lemma of compose.py, and what stands beside the proof.
 
-A lemma that depends on the constant C is registered once for C = 12 and once for C = 11. `theorem.graph` decides that
+A lemma that depends on the constant C is registered for each regime of statement.py: for C = 12, and for the sharper
+C(β), under the next whole number, 11. `theorem.graph` decides that
 no lemma is missing from the list. The claim is `F-T1`, and those in RESTING.
 """
 
@@ -8,6 +9,7 @@ import random
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
+from math import ceil
 
 from snapref.mechanism import snapped
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
@@ -20,7 +22,7 @@ from snapref_proofs.exact.obligations import BIG_B, refutation
 from snapref_proofs.theorem1 import below, compose, coverage, joined, joined_inside, needed, replay, ties, uniform64
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.reach import padding as statement_of_padding
-from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, REGIMES, TWELVE, Regime, unproved
 from snapref_smt.engine.statement import Stated, Statement
 from snapref_smt.engine.stating import proves
 
@@ -50,11 +52,11 @@ def resting(regime: Regime) -> tuple[tuple[str, Part], ...]:
 
 
 def name_of(lemma: Lemma, regime: Regime) -> str:
-    return f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{regime.constant}"
+    return f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{ceil(regime.constant)}"
 
 
 def register(lemma: Lemma, regime: Regime) -> None:
-    conditions = "" if lemma.common else f"; p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}"
+    conditions = "" if lemma.common else f"; C = {regime}, p ≥ {regime.min_precision}, B·η/λ ≤ {regime.most}"
     id, scope, also = name_of(lemma, regime), lemma.scope + conditions, resting(regime)
     if lemma.states is not None:
         states = lemma.states

@@ -26,7 +26,7 @@ from snapref_proofs.theorem1 import (
     two_sided,
     uniform64,
 )
-from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, SHARP, REGIMES, TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family, Statement
@@ -71,7 +71,7 @@ def test_what_both_regimes_share_is_proved_once(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(compose.Lemma, "check", check)
     known: dict[str, compose.Result] = {}
-    for regime in (TWELVE, ELEVEN):
+    for regime in (TWELVE, SHARP):
         assert compose.proved(compose.prove(regime, RUN, known))
     assert len(asked) == len(set(asked))
     assert {name for name, constant in asked if constant == 11} == {x.name for x in compose.LEMMAS if not x.common}
@@ -196,9 +196,9 @@ def test_a_scenario_that_promises_less_fails(field: str) -> None:
     """The tightest scenario leaves no room for a wrong table."""
     tight = next(s for s in scenarios.forward() if str(s) == "fine, x = -1/2P, binades -1 -0 -1, ℓ ≤ 1/64")
     worse = replace(tight, **{field: getattr(tight, field) + (-40 if field == "width" else Fraction(1, 2))})
-    box = interior.box_of(tight, ELEVEN)
+    box = interior.box_of(tight, SHARP)
     assert box is not None
-    regime = replace(ELEVEN, max_beta=Fraction(1, 2**7)) if field == "width" else ELEVEN
+    regime = replace(SHARP, max_beta=Fraction(1, 2**7)) if field == "width" else SHARP
     wrong = Inequality("worse", interior.excess(worse, regime), box)
     outcome = decide_boxes([wrong], [wrong], compose.MOST_BOXES, across_the_longest)
     assert outcome.status == "refuted" or "most" in outcome.detail
