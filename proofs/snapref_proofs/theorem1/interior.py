@@ -220,6 +220,8 @@ class Numbers:
             return a, a, a, a
         p = scenario.pattern
         far = self.least(a, self(highest(p.far)), self(highest(p.near)) + ell + slack)
+        if scenario.reach_of_c is not None:
+            far = self.least(far, self(scenario.reach_of_c) + ell / 2 + slack)
         near_p = self.least(self.greatest(a - ell + slack, self(0)), self(highest(p.near_p)))
         near = self.greatest(self.least(near_p, self(highest(p.near)), far - ell + slack), self(0))
         return a, near, far, near_p

@@ -318,14 +318,17 @@ def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
     return unlike(listed, expected, OneThreshold(regime, next(one_threshold.ends())).sides)
 
 
-def unlike_forward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+def unlike_forward(
+    listed: Iterable[Inequality], regime: Regime, table: Iterable[Scenario] | None = None
+) -> Iterator[str]:
     """The same for `forward`: every row of the table in all its modes, with the formula of its kind.
 
     coverage.py has no use for a row without a box.
     """
+    table = table or (scenario for row in rows.table() for scenario in row.scenarios)
     here, general = OneSide(regime), {kind: _general(kind, regime) for kind in KINDS}
     found = {one.name: one for one in listed}
-    for scenario in (scenario for row in rows.table() for scenario in row.scenarios):
+    for scenario in table:
         if scenario.apart < 0:
             yield f"{scenario} promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes"
         box = interior.box_of(scenario, regime)

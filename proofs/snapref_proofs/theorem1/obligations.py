@@ -7,6 +7,7 @@ no lemma is missing from the list. The claim is `F-T1`, and those in RESTING.
 
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from math import ceil
@@ -19,10 +20,23 @@ from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
-from snapref_proofs.theorem1 import below, compose, coverage, joined, joined_inside, needed, replay, ties, uniform64
+from snapref_proofs.inequalities import decide_boxes
+from snapref_proofs.theorem1 import (
+    below,
+    compose,
+    coverage,
+    every,
+    joined,
+    joined_inside,
+    needed,
+    replay,
+    ties,
+    uniform64,
+)
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.reach import padding as statement_of_padding
-from snapref_proofs.theorem1.statement import EIGHTEEN, REGIMES, TWELVE, Regime, unproved
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, PROVED, REGIMES, TWELVE, Regime, unproved
+from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.statement import Stated, Statement
 from snapref_smt.engine.stating import proves
 
@@ -113,6 +127,57 @@ def joined_independent() -> list[Statement]:
     """If the inequalities of `theorem.independent` hold, so does the bound with 18, in both directions, and at ±B."""
     inside = [*joined_inside.inside(EIGHTEEN), *joined.ends(EIGHTEEN)]
     return [*joined.independent(EIGHTEEN), *coverage.independent(EIGHTEEN), *inside]
+
+
+ANY_DELTA = f"every Δ > 0: C = {EVERY}, p ≥ {EVERY.min_precision}, λ ≤ B, B·η/λ ≤ {EVERY.most}"
+
+
+@obligation("theorem.every", claim=CLAIM, kind="interval", decides=False, scope=ANY_DELTA, timeout=600)
+def every_sensitivity(run: Run) -> Outcome:
+    """Without a condition on Δ, the inequalities hold with 12.42 + 32β in place of 12."""
+    if (EVERY.min_precision, EVERY.max_beta) != (TWELVE.min_precision, TWELVE.max_beta):
+        return Outcome("error", "the lemmas for C = 12 are not about these conditions")
+    too_sharp = every.inequalities(replace(EVERY, constant=Fraction(123, 10)))
+    return decide_boxes(every.inequalities(EVERY), too_sharp, compose.MOST_BOXES, across_the_longest)
+
+
+@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600)
+def every_rows() -> list[Stated]:
+    """The bounds on D2 - d, D2 - D1 and V1' - V2' in every row of every.py: from the cells, and the grain of c, c'."""
+    return [*every.grains(), *every.rows()]
+
+
+@proves("theorem.every.coverage", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600)
+def every_configuration() -> list[Stated]:
+    """Every configuration, whatever its Δ, has a row of every.py that applies to it; so for the other ratio."""
+    return every.covered(EVERY)
+
+
+@proves(
+    "theorem.every.joined",
+    claim=CLAIM,
+    decides=False,
+    scope=ANY_DELTA,
+    timeout=600,
+    beside=lambda run: every.unlike(EVERY),
+)
+def every_joined() -> list[Statement]:
+    """If the inequalities of `theorem.every` hold, so does the bound, in both directions, at every output."""
+    return every.joints(EVERY)
+
+
+@obligation(
+    "theorem.table",
+    claim=CLAIM,
+    kind="algebra",
+    decides=False,
+    scope="every row of snapref.budget.PROVED",
+    also=RESTING,
+)
+def rows_of_the_reference(run: Run) -> Outcome:
+    """Every constant that the reference uses follows, under its conditions, from one that is proved."""
+    faults = list(unproved())
+    return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(PROVED)} rows")
 
 
 @obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
@@ -359,7 +424,7 @@ def sensitivity_needed(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 53, the parameters of below.worst(53), LN faithful and monotone but not the nearest next to four numbers",
+    scope="p = 53, the parameters of below.worst(53), LN faithful and monotone, not the nearest next to four numbers",
 )
 def logarithm_needed(run: Run) -> Outcome:
     """If LN is only faithful, the loss can exceed Δ/λ + 19.6·B·η/λ + 2η. So 12 needs a correctly rounded logarithm."""

@@ -26,7 +26,7 @@ from snapref_proofs.theorem1 import (
     two_sided,
     uniform64,
 )
-from snapref_proofs.theorem1.statement import EIGHTEEN, SHARP, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, REGIMES, SHARP, TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family, Statement
