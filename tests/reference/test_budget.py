@@ -20,7 +20,7 @@ from snapref.budget import (
     show,
     suggest,
 )
-from snapref.certificate import exact_text, hexadecimal
+from snapref.certificate import exact_text, hexadecimal, upper_text
 
 positive = st.floats(min_value=1e-300, max_value=1e300)
 
@@ -151,6 +151,19 @@ def test_the_certificate_reads_back() -> None:
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_hex_is_exact(x: float) -> None:
     assert Fraction(float.fromhex(hexadecimal(Fraction(x)))) == Fraction(x)
+
+
+@given(st.fractions(min_value=Fraction(1, 10**40), max_value=10**40))
+def test_a_bound_is_written_rounded_up(x: Fraction) -> None:
+    decimal, _, exact = upper_text(x).partition(" ")
+    above = Fraction(float.fromhex(exact.strip("()")))
+    assert x <= above <= x * (1 + 2 * eta(53))
+    assert above <= Fraction(decimal) <= above * (1 + Fraction(1, 10**16))
+
+
+def test_a_bound_that_no_float_holds_is_written_rounded_up() -> None:
+    assert upper_text(Fraction(1, 2**4095)).startswith("1.9149")
+    assert upper_text(Fraction(1, 2**4095)).endswith("E-1233 (0x1p-4095)")
 
 
 def test_numbers_that_no_float_holds_are_written_too() -> None:

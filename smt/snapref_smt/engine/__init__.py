@@ -10,4 +10,5 @@ Read the modules in this order:
     certificates              proofs that another program checks
     export                    all statements as files, for `snapref export`
     executor                  runs the reference's own code on unknown integers
+    rationals                 the same on unknown fractions
 """

@@ -26,6 +26,7 @@ from typing import Any, NoReturn
 import z3
 
 from snapref_smt.engine.executor import Condition, Escape, assume, decide, demand, truth
+from snapref_smt.engine.script import subterms
 from snapref_smt.engine.statement import variables_of
 
 Term = Any  # a z3 term of sort Real
@@ -76,7 +77,7 @@ class Numbers:
             self._made[key] = _Made(name, value, terms, tuple(known(value)))
             if kind is not None:
                 kind.append(value)
-        for fact in self._made[key].facts:
+        for fact in filter(_linear, self._made[key].facts):  # with the others, ruling out paths could take long
             assume(fact)
         return self._made[key].value
 
@@ -104,6 +105,13 @@ class Numbers:
             facts += [z3.Or(a == b, a + 1 <= b, b + 1 <= a) for a, b in combinations(integers, 2)]
             facts += [apart(a, b) for a, b in combinations([power for power in self.powers if power in names], 2)]
         return facts
+
+
+def _linear(formula: z3.BoolRef) -> bool:
+    return not any(
+        z3.is_mul(term) and sum(not z3.is_rational_value(factor) for factor in term.children()) > 1
+        for term in subterms([formula])
+    )
 
 
 def expanded(term: Term) -> Term:
@@ -178,7 +186,9 @@ class Rational(_Unknown):
         return self._new(self.over * b.over, self.under * b.under)
 
     def __truediv__(self, other: Any) -> "Rational":
-        b = self._operand(other)
+        return self._over(self._operand(other))
+
+    def _over(self, b: "Rational") -> "Rational":
         demand("/", b.over != 0)
         return self * self._new(b.under, b.over)
 
@@ -188,10 +198,10 @@ class Rational(_Unknown):
         return self + -self._operand(other)
 
     def __rsub__(self, other: Any) -> "Rational":
-        return -self + other
+        return self._operand(other) + -self
 
     def __rtruediv__(self, other: Any) -> "Rational":
-        return self._operand(other) / self
+        return self._operand(other)._over(self)
 
     def __floordiv__(self, other: Any) -> "Rational":
         return self._new(self.numbers.floor((self / other).term))
@@ -258,7 +268,7 @@ class Rational(_Unknown):
         """A name for the number, which no digits can be read from. The same term has the same name."""
         return f"⟨{self.term.sexpr()}{':' if spec else ''}{spec}⟩"
 
-    __str__ = __repr__ = _Unknown._escape
+    __str__ = __repr__ = __hash__ = _Unknown._escape
 
     def _operand(self, other: Any) -> "Rational":
         return other if isinstance(other, Rational) else self._new(lifted(other))
@@ -308,10 +318,10 @@ class Exponent(_Unknown):
         return Exponent({p: -n for p, n in self.powers.items()}, -self.shift, self.numbers)
 
     def __sub__(self, other: Any) -> "Exponent":
-        return self + -other
+        return self.__add__(-other)
 
     def __rsub__(self, other: Any) -> "Exponent":
-        return -self + other
+        return (-self).__add__(other)
 
     def __eq__(self, other: Any) -> Condition:  # type: ignore[override]
         over, under = (self - other)._parts()
@@ -340,7 +350,8 @@ class Exponent(_Unknown):
     def __format__(self, spec: str) -> str:
         return f"⟨log2 {self.power.term.sexpr()}{':' if spec else ''}{spec}⟩"
 
-    __mul__ = __rmul__ = __truediv__ = __floordiv__ = __pow__ = __bool__ = __str__ = __repr__ = _Unknown._escape
+    __mul__ = __rmul__ = __truediv__ = __floordiv__ = __pow__ = __bool__ = _Unknown._escape
+    __str__ = __repr__ = __hash__ = _Unknown._escape
 
 
 def lifted(number: Any) -> Term:
