@@ -11,6 +11,8 @@ The modules, in the order to read them:
 - `one_threshold`, `two_sided`, `scenarios`, `interior`: the cases of the proof. `subdivision` says where boxes are cut.
 - `multiples`, `rows`, `coverage`: the tables of the proof. What each row uses, that each row is right, and that no row
   is missing.
+- `premises`: what `coverage` starts from follows from the program.
+- `terms`, `meanings`, `joined`, `joined_inside`: the functions that are optimised, as solver terms, bound the loss.
 - `compose`: all lemmas and what each uses. `obligations` registers them. `kernel` runs the proof in Coq.
 - Beside the proof: `independent` (a weaker bound for every sensitivity), `uniform64` (U* over the doubles), `below`
   (the search for large losses), `needed` (programs that break a condition), `ties` (other tie rules), `replay` (the

@@ -42,7 +42,7 @@ from snapref_proofs.theorem1 import (
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide_all
-from snapref_smt.engine.statement import Stated, Statement, absolute
+from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 
 MOST_BOXES = 20_000  # per scenario
 
@@ -149,9 +149,14 @@ def _all_of(*groups: Callable[[], list[Statement]]) -> Callable[[Regime], list[S
 
 
 @cache
-def _rows(fine: bool) -> list[Stated]:
+def _rows(fine: bool) -> list[Family]:
     """The statements about the rows; they are the same for every regime."""
     return [*rows.families(fine)]
+
+
+@cache
+def _coverage(regime: Regime) -> list[Stated]:
+    return coverage.stated(regime)
 
 
 def _reach(regime: Regime) -> list[Stated]:
@@ -357,6 +362,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "every pattern of binades, every place of x, both sides of c",
         "smt",
         ("boundaries", "offsets", "parity"),
+        faults=lambda regime: rows.unproved(True, _rows(fine=True)),
         states=lambda regime: _rows(fine=True),
     ),
     Lemma(
@@ -365,6 +371,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "every pattern of binades, every place of x, both sides of c",
         "smt",
         ("boundaries", "offsets", "parity", "coarse"),
+        faults=lambda regime: rows.unproved(False, _rows(fine=False)),
         states=lambda regime: _rows(fine=False),
     ),
     Lemma(
@@ -383,7 +390,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
         "smt",
         ("premises",),
-        states=coverage.stated,
+        faults=lambda regime: coverage.untold(_coverage(regime)),
+        states=_coverage,
         common=False,
     ),
     Lemma(

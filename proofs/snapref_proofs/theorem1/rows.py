@@ -6,7 +6,7 @@ row. coverage.py shows that every configuration has a row whose facts are true o
 scenarios.py: u = 1, H = 2.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -90,6 +90,33 @@ def kept(fine: bool) -> list[Row]:
     return [row for rows in found.values() for row in rows]
 
 
+def unproved(fine: bool, stated: Sequence[Family]) -> Iterator[str]:
+    """Rows whose bounds follow from no statement, on one of the two sides of c. There are none.
+
+    A statement about a row is enough for another one with the same facts, if it allows the δ of the other, and if its
+    bounds, put in for D2 - Δ, D2 - D1 and V1' - V2' - Λ, keep what the other promises.
+    """
+    told = {member.name for family in stated for member in family.members}
+    proved: dict[tuple[Any, ...], list[Row]] = {}
+    for row in kept(fine):
+        if {f"{row.scenarios[0]}, closed=False", f"{row.scenarios[0]}, closed=True"} <= told:
+            proved.setdefault(row.kind, []).append(row)
+    for row in table():
+        if row.fine == fine and not any(_enough(other, row) for other in proved.get(row.kind, [])):
+            yield f"{row.scenarios[0]}: no statement is about it"
+
+
+def _enough(row: Row, other: Row) -> bool:
+    if row is other:
+        return True
+    ends = [number(sign * 10**9 if end is None else end) for end, sign in zip(other.limits, (-1, 1), strict=True)]
+    facts = [fact for end in ends for fact in within(end, row.limits)]
+    for s, o in zip(row.scenarios, other.scenarios, strict=True):
+        facts += promises(o, number(s.gain), number(s.apart), number(s.width))
+        facts += [z3.BoolVal(s.parallel or not o.parallel)]
+    return all(z3.is_true(z3.simplify(fact)) for fact in facts)
+
+
 def families(fine: bool) -> Iterator[Family]:
     """Every row, on both sides of c; rows with the same head share the facts that the solvers read."""
     found: dict[tuple[str, Pattern, bool], list[Statement]] = {}
@@ -127,7 +154,7 @@ def common(head: str, pattern: Pattern, closed: bool) -> list[Any]:
 def statement(row: Row, closed: bool) -> Statement:
     """The bounds of the row, for the δ of its place."""
     four = Four(closed)
-    facts = offset(four, row.limits)
+    facts = within(four.delta, row.limits)
     if row.parity:
         facts += [four.shifted_p.lo == four.t2p_in_top.lo, four.h2p == four.top]
         if not row.fine:
@@ -173,10 +200,10 @@ def widths(four: Four, p: Pattern) -> list[Any]:
     return facts
 
 
-def offset(four: Four, limits: Limits) -> list[Any]:
+def within(delta: Any, limits: Limits) -> list[Any]:
     least, most = limits
-    facts = [] if least is None else [four.delta >= number(least)]
-    return facts if most is None else [*facts, four.delta <= number(most)]
+    facts = [] if least is None else [delta >= number(least)]
+    return facts if most is None else [*facts, delta <= number(most)]
 
 
 def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:

@@ -154,5 +154,6 @@ def plus(p: Polynomial, q: Polynomial, sign: int) -> Polynomial:
 def times(p: Polynomial, q: Polynomial) -> Polynomial:
     product: Polynomial = {}
     for (first, x), (second, y) in itertools.product(p.items(), q.items()):
-        product = plus(product, {tuple(sorted((*first, *second))): x * y}, 1)
+        names = tuple(sorted((*first, *second)))
+        product[names] = product.get(names, Fraction(0)) + x * y
     return product

@@ -168,13 +168,6 @@ def test_an_end_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
     assert fails(coverage.ends(TWELVE))
 
 
-def test_a_scenario_that_promises_a_negative_distance_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = replace(REAL[0], scenarios=(replace(REAL[0].scenarios[0], apart=Fraction(-1)),))
-    monkeypatch.setattr(rows, "table", lambda: [wrong])
-    assert "a scenario promises D2 - D1 < 0" in next(coverage.faults(TWELVE))
-    assert LEMMAS["coverage"].check(TWELVE, Run()).status == "refuted"
-
-
 def test_conditions_beyond_the_regime_are_not_covered() -> None:
     """Without B·η/λ ≤ 2**-7 thresholds move by more than the boxes allow for."""
     assert fails(coverage.lattice_sizes(replace(TWELVE, max_beta=Fraction(2))))

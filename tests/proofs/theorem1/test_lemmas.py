@@ -160,7 +160,7 @@ def test_coarse_needs_a_small_distance(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_parallel_needs_equal_moves() -> None:
-    statement = interior.parallel_statement()[0]
+    statement = inversion.parallel()[0]
     v1, e, closed_p = z3.Real("v1"), z3.Real("e"), z3.Bool("closed_p")
     n1p = z3.Int("n1p")
     further = z3.If(
