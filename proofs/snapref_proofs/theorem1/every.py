@@ -24,7 +24,7 @@ from snapref_proofs.theorem1 import coarse, coverage, interior, joined, joined_i
 from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Cell, Four
 from snapref_proofs.theorem1.interior import Backward, Numbers
-from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset, offset_limits, promises, widths
+from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset_limits, promises, widths, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
     QUARTER,
@@ -43,6 +43,7 @@ from snapref_proofs.theorem1.scenarios import (
     three_steps,
 )
 from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import Terms
 from snapref_proofs.theorem1.widths import (
     apart_aligned,
     apart_any,
@@ -172,7 +173,7 @@ def rows() -> Iterator[Family]:
 
 def _stated(row: Row, closed: bool) -> Statement:
     four, s = Four(closed), row.scenario
-    facts = offset(four, offset_limits(row.place, s.ell[1]))
+    facts = within(four.delta, offset_limits(row.place, s.ell[1]))
     extra = largest(number(0), four.h2 - number(row.grain))
     facts += [four.d2 - four.d <= gain_any(four.h2, four.h2p, extra)]
     facts += {
@@ -197,10 +198,8 @@ class Anywhere(Unknowns):
 
     def applies(self, row: Row) -> Any:
         """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
-        low, high = offset_limits(row.place, row.scenario.ell[1])
         facts = [absolute(c) >= number(GRAINS[row.grain]) for c in (self.c, self.cp) if row.grain]
-        facts += [] if low is None else [self.delta_u >= number(low)]
-        facts += [] if high is None else [self.delta_u <= number(high)]
+        facts += within(self.delta_u, offset_limits(row.place, row.scenario.ell[1]))
         facts += self.pushes_nothing(row.parity)
         facts += [r(self.t1p, self.ell, self.eta) <= self.bound for r in row.scenario.reaches]
         return z3.And(*facts, self.fits(row.scenario))
@@ -288,9 +287,9 @@ def _joined_backward(regime: Regime, case: AnyDistance) -> list[Statement]:
     facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * d >= 0)]
     facts += [here.s * slack <= number(regime.max_beta)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)
-    near = case.near(joined.Terms(), here.a, here.ell, here.eta)
+    near = case.near(Terms(), here.a, here.ell, here.eta)
     facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
-    facts += [room <= here.bound for room in case.rooms(joined.Terms(), here.a, here.ell, here.eta)]
+    facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
     here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale
     return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
 

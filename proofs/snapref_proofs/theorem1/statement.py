@@ -50,9 +50,9 @@ def unproved() -> Iterator[str]:
             yield f"C = {row.constant} for p ≥ {row.min_precision} and B·η/λ ≤ {row.most}"
 
 
-def _each(text: Callable[[Regime], str]) -> str:
+def _each(text: Callable[[budget.Regime], str]) -> str:
     """One text for each constant: p ≥ 11 (for C = 12), …"""
-    return ", ".join(f"{text(regime)} (for C = {regime.constant})" for regime in PROVED)
+    return ", ".join(f"{text(regime)} (for C = {float(regime.constant):.6g})" for regime in PROVED)
 
 
 CONDITIONS = (

@@ -84,7 +84,7 @@ def test_a_witness_inside_the_conditions_refutes_nothing(monkeypatch: pytest.Mon
 
 
 def test_the_steered_logarithm_is_faithful_and_monotone() -> None:
-    log = needed.against(below.load())
+    log = needed.against(below.worst())
     for number in (*log.easy, *log.hard):
         near = context(53).exp(-number)  # u around the place where -LN(u) reaches the number
         n, d = map(int, near.as_integer_ratio())
