@@ -330,7 +330,12 @@ def inside(regime: Regime) -> list[Statement]:
     }
     own["e"] = width - kappa, beta * 3 / 4
     statements = [
-        Statement(f"{one.name}: box", [*facts, *within], z3.And(*between_sides(one.box, own), width > 0), b >= 2)
+        Statement(
+            f"{one.name}: box",
+            [*facts, *(within if "part" in one.box else ())],  # only there c has to be in II
+            z3.And(*between_sides(one.box, own), width > 0),
+            b >= 2,
+        )
         for one in two_sided.inequalities(regime)
     ]
     across = [*facts, c < low, cp >= high]
