@@ -136,7 +136,6 @@ def watch(root: Path, module: str, id: str, environment: dict[str, str]) -> tupl
     ("module", "id", "among_them"),
     [
         ("snapref_smt.clamp", "smt.clamp.paths", "solver_process.py"),
-        ("snapref_proofs.theorem1.obligations", "theorem.below", "record.json"),
     ],
 )
 def test_what_an_obligation_reads_is_in_its_key(
