@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -342,6 +343,14 @@ def test_the_rows_of_the_reference_follow(monkeypatch: pytest.MonkeyPatch) -> No
 def test_every_sensitivity_needs_its_constant() -> None:
     tight = [one for one in every.inequalities(replace(EVERY, constant=12)) if "x = -1/2P, grain 1/2" in one.name]
     assert any(establish(one.quantity, one.box, 2000, across_the_longest).status == "fails" for one in tight)
+
+
+def test_exact_losses_stay_within_the_bound_for_every_sensitivity() -> None:
+    """With Δ = |c - c'|, whatever that is a multiple of."""
+    found = islice(below.adversarial(random.Random(19), EVERY), 300)
+    own = [replace(c, sensitivity=abs(c.c - c.c_p)) for c in (below.worst(), *found)]
+    assert not any(replay.beyond(c, EVERY) for c in own)
+    assert replay.beyond(own[0], replace(EVERY, constant=Fraction(1198, 100), slope=0))
 
 
 def test_a_grain_that_is_too_coarse_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
