@@ -137,12 +137,12 @@ def grains() -> list[Statement]:
 
     A spacing of 0 stands for τ2 = 0. Without a grain only |V - τ| ≤ h/2 is used.
     """
-    n, k = z3.Ints("n k")  # h2, and lo2' - lo2 - d
-    t, hp, grain = z3.Reals("t2 h2' grain")
+    steps = z3.Int("steps")  # h2 - (lo2' - lo2 - d), a multiple of the unit
+    t, n, hp, grain = z3.Reals("t2 h2 h2' grain")
     statements = []
     for closed in SIDES:
         # counted from lo2 for τ2, and from lo2 + d for τ2'
-        near, far = Cell(t, z3.ToReal(n), number(0), closed), Cell(t, hp, z3.ToReal(k), closed)
+        near, far = Cell(t, n, number(0), closed), Cell(t, hp, n - z3.ToReal(steps), closed)
         facts = [n >= 1, hp > 0, z3.Or(grain == 1, z3.And(n == 1, grain >= 1)), *near.around(), *far.around()]
         most = gain_any(near.h, hp, largest(number(0), near.h - grain))
         moved = far.middle - near.middle
@@ -153,8 +153,8 @@ def grains() -> list[Statement]:
         statements.append(
             Statement(f"no grain, closed={closed}", facts, moved <= gain_any(h, hp, h), moved <= gain_any(h, hp, 0))
         )
-        facts.append(h == 0)
-        statements.append(Statement(f"τ2 = 0, closed={closed}", facts, moved <= gain_any(h, hp, 0), moved <= 0))
+        zero = [*facts, h == 0]
+        statements.append(Statement(f"τ2 = 0, closed={closed}", zero, moved <= gain_any(h, hp, 0), moved <= 0))
     return statements
 
 
