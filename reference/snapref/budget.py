@@ -44,6 +44,7 @@ class Regime:
 PROVED = (
     Regime(constant=12, min_precision=11, max_beta=Fraction(1, 2**7)),
     Regime(constant=11, min_precision=24, max_beta=Fraction(1, 2**13)),
+    Regime(constant=Fraction(10985, 1000), min_precision=24, max_beta=Fraction(1, 2**16)),
 )
 WIDEST = PROVED[0]
 CONSTANT = WIDEST.constant

@@ -433,7 +433,7 @@ def _claimed() -> dict[str, str]:
     return {"claims.toml": hashlib.sha256(claims_file().read_bytes()).hexdigest()}
 
 
-ROW = re.compile(r"C = ([0-9/]+) for p ≥ ([0-9]+) and B ≤ 2\^\(p-([0-9]+)\) λ")
+ROW = re.compile(r"C = ([0-9.]+) for p ≥ ([0-9]+) and B ≤ 2\^\(p-([0-9]+)\) λ")
 
 
 @obligation(

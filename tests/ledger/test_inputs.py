@@ -37,7 +37,6 @@ READS = {
 KNOWN = {
     "snapref_ledger.worker": "imports the modules of the obligations, which are in their keys",
     "snapref_ledger.claims": "reads claims.toml, for the command line and never for a check",
-    "snapref_proofs.theorem1.below": "reads record.json, in its own folder",
     "snapref_proofs.theorem1.kernel": "runs proofs/kernel/build.sh; the obligation's `inputs` has every file there",
     "snapref_smt.engine.solvers": "runs solver_process.py, which it names",
     "snapref_smt.models": "reads the source of functions that it imports",
@@ -137,7 +136,6 @@ def watch(root: Path, module: str, id: str, environment: dict[str, str]) -> tupl
     ("module", "id", "among_them"),
     [
         ("snapref_smt.clamp", "smt.clamp.paths", "solver_process.py"),
-        ("snapref_proofs.theorem1.obligations", "theorem.below", "record.json"),
     ],
 )
 def test_what_an_obligation_reads_is_in_its_key(

@@ -176,10 +176,18 @@ def test_numbers_that_no_float_holds_are_written_too() -> None:
 
 @pytest.mark.parametrize(
     ("scale", "bound", "precision", "constant"),
-    [(1.0, 100.0, 53, 11), (1.0, 2.0**40, 53, 11), (1.0, 2.0**41, 53, 12), (1.0, 2.0**46, 53, 12), (1.0, 16.0, 11, 12)],
+    [
+        (1.0, 100.0, 53, Fraction(10985, 1000)),
+        (1.0, 2.0**37, 53, Fraction(10985, 1000)),
+        (1.0, 2.0**38, 53, 11),
+        (1.0, 2.0**40, 53, 11),
+        (1.0, 2.0**41, 53, 12),
+        (1.0, 2.0**46, 53, 12),
+        (1.0, 16.0, 11, 12),
+    ],
 )
 def test_given_parameters_are_certified_with_the_smallest_constant_that_covers_them(
-    scale: float, bound: float, precision: int, constant: int
+    scale: float, bound: float, precision: int, constant: int | Fraction
 ) -> None:
     certified = certify(scale, bound, precision=precision)
     h = eta(precision)

@@ -14,7 +14,8 @@ The modules, in the order to read them:
 - `premises`: what `coverage` starts from follows from the program.
 - `terms`, `meanings`, `joined`, `joined_inside`: the functions that are optimised, as solver terms, bound the loss.
 - `compose`: all lemmas and what each uses. `obligations` registers them. `kernel` runs the proof in Coq.
+- `every`: the same without a condition on the sensitivity, with a larger constant.
 - Beside the proof: `independent` (a weaker bound for every sensitivity), `uniform64` (U* over the doubles), `below`
-  (the search for large losses), `needed` (programs that break a condition), `ties` (other tie rules), `replay` (the
+  (the worst case, solved for), `needed` (programs that break a condition), `ties` (other tie rules), `replay` (the
   tables checked on concrete numbers).
 """

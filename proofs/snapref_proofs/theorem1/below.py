@@ -1,56 +1,80 @@
-"""How good Theorem 1's constant is: a search for parameters at p = 53 whose exact loss is close to the bound (004 §4).
+"""How good Theorem 1's constant is: parameters whose exact loss is as close to the bound as one likes (004 §4).
 
-The proof shows where to look. |x| is a power of two just below B, κ = Λ/λ is just above 1, and Λ is small compared with
-B. c and c' are at most Δ apart, near ∓x. Between c and c' the rounded distance of the far threshold jumps to another
-cell, and that of the near one does not (the scenario `fine, x = -1/2P, binades -1 -0 -1`). The four errors of the
-division by λ are left to chance. Candidates are drawn at random and ranked by these errors, and the best go through the
-exact evaluator. The search is seeded, and continues from its record. `record.json` holds the best that was found, and
-the obligation theorem.below replays it.
-
-    python -m snapref_proofs.theorem1.below --seed 7 --rounds 100000 --record record.json
+The proof shows where the worst case is (the scenario `fine, x = -1/2P, binades -1 -0 -1`): |x| is a power of two just
+below B, c and c' lie at the other end, and Λ is small compared with B. Between c and c' the rounded distance of the far
+threshold jumps to another cell, and that of the near one does not. κ = Λ/λ is just above 1, and the four errors of LN
+have the worst sign and nearly their full size. `worst` solves these conditions: one set of parameters for every p. Its
+constant tends to LIMIT = 4 + 12/(e - 1) as p and B/λ grow, with a gap of less than 32·2**-⌊(p-2)/3⌋. Nothing is
+searched for. The obligations theorem.below and theorem.below.sequence evaluate what it returns.
 """
 
-import argparse
-import json
-import math
 import random
 from collections.abc import Iterator
 from fractions import Fraction
-from importlib import resources
-from pathlib import Path
 
 from snapref.budget import eta, round_to_bits
-from snapref.certificate import hexadecimal
+from snapref_proofs.evaluate.intervals import Enclosure, Engine, sign
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.theorem1 import replay
-from snapref_proofs.theorem1.replay import Configuration, rounded
+from snapref_proofs.theorem1.replay import Configuration
 from snapref_proofs.theorem1.statement import Regime
 
 PRECISION = 53
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 
-def record_file() -> Path:
-    return Path(str(resources.files("snapref_proofs"))) / "theorem1" / "record.json"
+def limit(engine: Engine) -> Enclosure:
+    """4 + 12/(e - 1) = 10.98372…"""
+    one = engine.between(Fraction(1), Fraction(1))
+    return 4 + 12 / (engine.exp(one) - 1)
 
 
-def load(path: Path | None = None) -> Configuration:
-    """The configuration in a file, with Δ = 1. Its numbers are in C99 hex, and k is the number of the output."""
-    kept = json.loads((path or record_file()).read_text(encoding="utf-8"))
-    scale, bound, a, b = (Fraction(float.fromhex(kept[name])) for name in ("scale", "bound", "a", "b"))
-    return Configuration(Parameters(scale, bound, kept["precision"]), Fraction(1), kept["k"], a, b)
+def against_the_limit(x: Fraction) -> int:
+    """The sign of x - LIMIT, by both interval engines."""
+    return sign(lambda engine: engine.between(x, x) - limit(engine), 128)
 
 
-def save(configuration: Configuration, path: Path) -> None:
-    m = configuration.parameters
-    numbers = {"scale": m.scale, "bound": m.bound, "a": configuration.c, "b": configuration.c_p}
-    texts = {name: ("-" if x < 0 else "") + hexadecimal(abs(x)) for name, x in numbers.items()}
-    kept = {**texts, "k": configuration.k, "precision": m.precision}
-    path.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+def worst(precision: int = PRECISION) -> Configuration:
+    """The worst case at p ≥ 12 bits, with Δ = 1; `phases` says which conditions it solves.
+
+    In units of H, the spacing of floats at τ1' ≥ P = 2**(p-1): x = -P/2, B = P/2 + 1/2, Δ = 2**t, Λ = 2Δ²; c' ≡ 1/2 and
+    c = c' - Δ + 1/4 ≡ 3/4 modulo 1. Then V2' - V2 = Δ, V1' - V1 = Δ - 1 and V1 - V2 = Λ + 3/4, and V2 ≡ 3/4. Let
+    κ = 1 + 1/S. In units of the spacing of εV, which is that of κV, a whole number n adds n/S to the phase of κV.
+    """
+    t = (precision - 2) // 3
+    half, step = Fraction(2) ** (precision - 2), Fraction(2) ** t
+    bound, lattice = half + HALF, 2 * step**2
+    wanted = (lattice + QUARTER) / (2 * step + QUARTER)  # makes φ = 1/2
+    scale = round_to_bits(lattice / (1 + 1 / wanted), precision, up=False)
+    s = 1 / (lattice / scale - 1)
+    furthest = bound - step + half - lattice / 2 + QUARTER  # V2 where c' = B
+    turns = (furthest - s / 4) // s
+    while True:
+        end = (turns + QUARTER) * s  # where κV would be at the end of a cell
+        short = (end - Fraction(3, 4)) % 1
+        if all(phase > 0 for phase in phases(step, lattice, s, short)):
+            break
+        turns -= 1
+    far = bound - (furthest - (end - short))  # c'
+    parameters = Parameters(scale / step, bound / step, precision)
+    near = far - step + QUARTER
+    return Configuration(parameters, Fraction(1), int(-half / lattice), near / step, far / step)
+
+
+def phases(step: Fraction, lattice: Fraction, s: Fraction, short: Fraction) -> tuple[Fraction, ...]:
+    """How far εV2, εV2', εV1 and εV1' are from the end of a cell that makes their error worst, in units of 1/S.
+
+    εV2 and εV1' must lie just below the end of a cell, εV2' and εV1 just above one. `short` is what is missing at V2.
+    From V2 to V2' the phase grows by θ/S, where θ = Δ - S; from V2 to V1 by φ/S, where Λ + 3/4 = (2Δ + 1/4)S + φ; and
+    from V1 to V1' by (θ - 1)/S. If all four are positive, the errors are worst; then they lose at most 2/S together.
+    """
+    theta, phi = step - s, lattice + Fraction(3, 4) - (2 * step + QUARTER) * s
+    return short, theta - short, phi - short, 1 - theta - phi + short
 
 
 def constant(configuration: Configuration) -> tuple[Fraction, Fraction]:
-    """An enclosure of (loss - ε - 2η)/(Bεη)."""
+    """An enclosure of (loss - Δ/λ - 2η)/(B·η/λ)."""
     m, epsilon = configuration.parameters, configuration.sensitivity / configuration.parameters.scale
     h, loss = eta(m.precision), witness(configuration).loss
     low, high = ((end - epsilon - 2 * h) * m.scale / (m.bound * h) for end in loss.enclosure(256))
@@ -109,53 +133,3 @@ def adversarial(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
         m = configuration.parameters
         if m.scale <= m.bound <= regime.max_beta * 2**m.precision * m.scale:
             yield configuration
-
-
-def promise(configuration: Configuration) -> float:
-    """The constant to first order, from the errors of ⊗ and LN. E_u, which is smaller, is left to the evaluator."""
-    found = configuration.distances()
-    if found is None:
-        return 0.0
-    closed, near, away = found
-    m, p = configuration.parameters, configuration.parameters.precision
-    g2, g1, g2p, g1p = (rounded(rounded(t, closed, p).middle / m.scale, closed, p).middle for t in (*near, *away))
-    kappa = m.lattice / m.scale
-    slope = 1 / (math.exp(kappa) - 1)
-    unit = m.bound / m.scale * eta(p)
-    gain = float((g2p - g2 - configuration.sensitivity / m.scale) / unit)
-    return gain + slope * float(((g1 - g2) - (g1p - g2p)) / unit)
-
-
-def per_sensitivity(configuration: Configuration) -> Configuration:
-    """The same with everything divided by Δ, a power of two."""
-    m, size = configuration.parameters, configuration.sensitivity
-    parameters = Parameters(m.scale / size, m.bound / size, m.precision)
-    return Configuration(parameters, Fraction(1), configuration.k, configuration.c / size, configuration.c_p / size)
-
-
-def search(seed: int, rounds: int, start: Configuration | None = None, elite: int = 20) -> Configuration:
-    """The best of the start and of `rounds` candidates."""
-    rng = random.Random(seed)
-    best: list[tuple[float, int, Configuration]] = []
-    for number, configuration in zip(range(rounds), candidates(rng), strict=False):
-        best.append((promise(configuration), number, configuration))
-        if len(best) > 50 * elite:
-            best = sorted(best, key=lambda item: -item[0])[:elite]
-    found = [per_sensitivity(configuration) for _, _, configuration in sorted(best, key=lambda item: -item[0])[:elite]]
-    return max(([start] if start else []) + found, key=lambda configuration: constant(configuration)[0])
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description="search for a large privacy loss; resumes from the record")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--rounds", type=int, default=10_000)
-    parser.add_argument("--record", type=Path, required=True)
-    options = parser.parse_args()
-    start = load(options.record) if options.record.exists() else None
-    found = search(options.seed, options.rounds, start)
-    save(found, options.record)
-    print(f"{float(constant(found)[0]):.6f}")
-
-
-if __name__ == "__main__":
-    main()

@@ -536,8 +536,3 @@ def graph_faults() -> Iterator[str]:
             needed.update(lemma.uses)
     supporting = {lemma.name for lemma in LEMMAS if lemma.supporting}
     yield from (f"nothing uses {lemma.name}" for lemma in LEMMAS if lemma.name not in needed | supporting)
-
-
-def bound(regime: Regime, scale: Fraction, size: Fraction, sensitivity: Fraction, eta: Fraction) -> Fraction:
-    """Δ/λ + C·B·η/λ + 2η."""
-    return (sensitivity + regime.constant * size * eta) / scale + 2 * eta

@@ -181,7 +181,7 @@ class Unknowns:
     def fits(self, scenario: Scenario) -> Any:
         """The configuration lies in the scenario's box, and no distance is larger than the scenario assumes."""
         box = interior.box_of(scenario, self.regime)
-        key = scenario.pattern, scenario.loose, box and tuple(box.items())
+        key = scenario.pattern, scenario.loose, scenario.reach_of_c, box and tuple(box.items())
         if key not in self._fits:
             self._fits[key] = z3.BoolVal(False) if box is None else self._fitting(scenario, box)
         return self._fits[key]
@@ -231,13 +231,13 @@ def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
     members = []
     for head, size in HEADS.items():
         mine = [case for case in known if case.coarse == size]
-        covered = z3.Or(False, *(_backward(here, case) for case in mine))
+        covered = z3.Or(False, *(applies(here, case) for case in mine))
         name = f"backward, {head}, {tail}"
         members.append(Statement(name, [here.head(head)], covered, here.with_half_of_b(covered)))
     return Family(f"backward, {tail}", here.facts(), members, cases=True)
 
 
-def _backward(here: Unknowns, case: Backward) -> Any:
+def applies(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
     facts = here.in_box(interior.backward_box(case, here.regime))
     facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]

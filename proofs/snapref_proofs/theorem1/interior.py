@@ -47,7 +47,7 @@ def box_of(scenario: Scenario, regime: Regime) -> Box | None:
 
 
 def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Quantity:
-    """An upper bound on (loss - εΔ - 2η)/(ηεP) - C·B/P, which is to be shown to be at most 0.
+    """An upper bound on (loss - εΔ - 2η)/(ηεP) - C(β)·B/P, which is to be shown to be at most 0.
 
     The mode `parallel` is for D1 = D2 and four εV in one binade. The mode `spread` is for D1 = D2 and εV in different
     binades; then Y2 ≤ ηεV1'/2. A scenario with D1 = D2 needs both of these, any other one the mode `independent`.
@@ -74,7 +74,7 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
             y_gain, apart = 2 * y2, n(scenario.apart) + 2 * y2 + rest
         else:
             y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
-        total = n(scenario.gain) + y_gain + n.slope(low, apart, s) * apart - n(regime.constant) * room
+        total = n(scenario.gain) + y_gain + n.slope(low, apart, s) * apart - n.allowed(room, s, regime)
         return n.greatest(total, n(LOW) - low)
 
     return quantity
@@ -201,6 +201,10 @@ class Numbers:
         ends = self.engine.ends(x)
         return ends is not None and ends[0] > 0
 
+    def allowed(self, room: Enclosure, s: Enclosure, regime: Regime) -> Enclosure:
+        """At most C(β)·B/P, because room ≤ B/P and s·B/P = β."""
+        return (self(regime.constant) + self(regime.slope) * (s * room)) * room
+
     def step(self, t: Enclosure, room: Enclosure, kappa: Enclosure, ell: Enclosure, regime: Regime) -> Enclosure:
         """s = ηεP: t in [0, 1] times its largest possible value."""
         return t * self.least(*self.largest_steps(room, kappa, ell, regime))
@@ -216,6 +220,8 @@ class Numbers:
             return a, a, a, a
         p = scenario.pattern
         far = self.least(a, self(highest(p.far)), self(highest(p.near)) + ell + slack)
+        if scenario.reach_of_c is not None:
+            far = self.least(far, self(scenario.reach_of_c) + ell / 2 + slack)
         near_p = self.least(self.greatest(a - ell + slack, self(0)), self(highest(p.near_p)))
         near = self.greatest(self.least(near_p, self(highest(p.near)), far - ell + slack), self(0))
         return a, near, far, near_p

@@ -87,8 +87,9 @@ class OneSide(Unfolding):
         return [*products, *self.positive(*terms)]
 
     def bounded(self) -> Any:
-        """The theorem: loss ≤ εΔ + 2η + C·Bεη."""
-        return self.loss <= self.sensitivity + 2 * self.scale + number(self.regime.constant) * self.bound
+        """The theorem: loss ≤ εΔ + 2η + C(β)·Bεη, where β = s·B/P."""
+        constant = number(self.regime.constant) + number(self.regime.slope) * (self.s * self.bound)
+        return self.loss <= self.sensitivity + 2 * self.scale + constant * self.bound
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
@@ -96,7 +97,10 @@ class OneSide(Unfolding):
             self.rooms.append(z3.And(room <= self.bound, *(x == y for x, y in right)))
             held = [room >= 0, room <= self.bound, self.average >= 0, self.average * number(LOW) <= 1]
             products = [self.average * room, (1 - number(LOW) * self.average) * (self.bound - room)]
-            return [z3.Implies(z3.And(held), z3.And(*(x >= 0 for x in products)))]
+            second = [self.s * x * (self.bound - room) for x in (room, self.bound)]  # s·room² ≤ s·(B/P)²
+            known = [z3.Implies(z3.And(held), z3.And(*(x >= 0 for x in products)))]
+            known += [z3.Implies(z3.And(held[:2]), z3.And(*(x >= 0 for x in second)))]
+            return [*known, self.s * self.bound * self.bound >= 0]
         if name.startswith("place "):  # coverage
             right = z3.And(*(x == y for x, y in zip(args, (self.a, self.ell, self.eta), strict=True)))
             return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]
@@ -314,14 +318,17 @@ def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
     return unlike(listed, expected, OneThreshold(regime, next(one_threshold.ends())).sides)
 
 
-def unlike_forward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+def unlike_forward(
+    listed: Iterable[Inequality], regime: Regime, table: Iterable[Scenario] | None = None
+) -> Iterator[str]:
     """The same for `forward`: every row of the table in all its modes, with the formula of its kind.
 
     coverage.py has no use for a row without a box.
     """
+    table = table or (scenario for row in rows.table() for scenario in row.scenarios)
     here, general = OneSide(regime), {kind: _general(kind, regime) for kind in KINDS}
     found = {one.name: one for one in listed}
-    for scenario in (scenario for row in rows.table() for scenario in row.scenarios):
+    for scenario in table:
         if scenario.apart < 0:
             yield f"{scenario} promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes"
         box = interior.box_of(scenario, regime)

@@ -1,13 +1,16 @@
 """The obligations `theorem.*` about Theorem 1 (004 §4): each lemma of compose.py, and what stands beside the proof.
 
-A lemma that depends on the constant C is registered once for C = 12 and once for C = 11. `theorem.graph` decides that
+A lemma that depends on the constant C is registered for each regime of statement.py: for C = 12, and for the sharper
+C(β), under the next whole number, 11. `theorem.graph` decides that
 no lemma is missing from the list. The claim is `F-T1`, and those in RESTING.
 """
 
 import random
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
+from math import ceil
 
 from snapref.mechanism import snapped
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
@@ -17,10 +20,23 @@ from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
-from snapref_proofs.theorem1 import below, compose, coverage, joined, joined_inside, needed, replay, ties, uniform64
+from snapref_proofs.inequalities import decide_boxes
+from snapref_proofs.theorem1 import (
+    below,
+    compose,
+    coverage,
+    every,
+    joined,
+    joined_inside,
+    needed,
+    replay,
+    ties,
+    uniform64,
+)
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.reach import padding as statement_of_padding
-from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, PROVED, REGIMES, TWELVE, Regime, unproved
+from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.statement import Stated, Statement
 from snapref_smt.engine.stating import proves
 
@@ -50,11 +66,11 @@ def resting(regime: Regime) -> tuple[tuple[str, Part], ...]:
 
 
 def name_of(lemma: Lemma, regime: Regime) -> str:
-    return f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{regime.constant}"
+    return f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{ceil(regime.constant)}"
 
 
 def register(lemma: Lemma, regime: Regime) -> None:
-    conditions = "" if lemma.common else f"; p ≥ {regime.min_precision}, B·η/λ ≤ {regime.max_beta}"
+    conditions = "" if lemma.common else f"; C = {regime}, p ≥ {regime.min_precision}, B·η/λ ≤ {regime.most}"
     id, scope, also = name_of(lemma, regime), lemma.scope + conditions, resting(regime)
     if lemma.states is not None:
         states = lemma.states
@@ -111,6 +127,57 @@ def joined_independent() -> list[Statement]:
     """If the inequalities of `theorem.independent` hold, so does the bound with 18, in both directions, and at ±B."""
     inside = [*joined_inside.inside(EIGHTEEN), *joined.ends(EIGHTEEN)]
     return [*joined.independent(EIGHTEEN), *coverage.independent(EIGHTEEN), *inside]
+
+
+ANY_DELTA = f"every Δ > 0: C = {EVERY}, p ≥ {EVERY.min_precision}, λ ≤ B, B·η/λ ≤ {EVERY.most}"
+
+
+@obligation("theorem.every", claim=CLAIM, kind="interval", decides=False, scope=ANY_DELTA, timeout=600)
+def every_sensitivity(run: Run) -> Outcome:
+    """Without a condition on Δ, the inequalities hold with 12.42 + 32β in place of 12."""
+    if (EVERY.min_precision, EVERY.max_beta) != (TWELVE.min_precision, TWELVE.max_beta):
+        return Outcome("error", "the lemmas for C = 12 are not about these conditions")
+    too_sharp = every.inequalities(replace(EVERY, constant=Fraction(123, 10)))
+    return decide_boxes(every.inequalities(EVERY), too_sharp, compose.MOST_BOXES, across_the_longest)
+
+
+@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600)
+def every_rows() -> list[Stated]:
+    """The bounds on D2 - d, D2 - D1 and V1' - V2' in every row of every.py: from the cells, and the grain of c, c'."""
+    return [*every.grains(), *every.rows()]
+
+
+@proves("theorem.every.coverage", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600)
+def every_configuration() -> list[Stated]:
+    """Every configuration, whatever its Δ, has a row of every.py that applies to it; so for the other ratio."""
+    return every.covered(EVERY)
+
+
+@proves(
+    "theorem.every.joined",
+    claim=CLAIM,
+    decides=False,
+    scope=ANY_DELTA,
+    timeout=600,
+    beside=lambda run: every.unlike(EVERY),
+)
+def every_joined() -> list[Statement]:
+    """If the inequalities of `theorem.every` hold, so does the bound, in both directions, at every output."""
+    return every.joints(EVERY)
+
+
+@obligation(
+    "theorem.table",
+    claim=CLAIM,
+    kind="algebra",
+    decides=False,
+    scope="every row of snapref.budget.PROVED",
+    also=RESTING,
+)
+def rows_of_the_reference(run: Run) -> Outcome:
+    """Every constant that the reference uses follows, under its conditions, from one that is proved."""
+    faults = list(unproved())
+    return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(PROVED)} rows")
 
 
 @obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
@@ -259,7 +326,7 @@ def evaluated(run: Run) -> Outcome:
     claim=CLAIM,
     kind="sampled",
     decides=False,
-    scope="the record, and random and adversarial configurations inside the conditions, p = 11 … 27 and 53",
+    scope="below.worst(53), and random and adversarial configurations inside the conditions, p = 11 … 27 and 53",
     timeout=600,
 )
 def own_rows(run: Run) -> Outcome:
@@ -267,7 +334,7 @@ def own_rows(run: Run) -> Outcome:
     count = 20_000 if run.thorough else 1000
     for regime in REGIMES.values():
         found = islice(below.adversarial(random.Random(200 + int(regime.constant)), regime), count)
-        for configuration in (below.load(), *found):
+        for configuration in (below.worst(), *found):
             if fault := configuration.above_its_row(regime):
                 return Outcome("refuted", "the loss exceeds the bound of its row", fault)
     return Outcome("proved", f"{len(REGIMES) * (count + 1)} configurations, none above its row")
@@ -278,20 +345,44 @@ def own_rows(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 53, unbounded U*, Δ = 1: the parameters of record.json, inside the conditions of C = 11",
+    scope="p = 53, unbounded U*, Δ = 1: the parameters of below.worst(53), inside the conditions of every constant",
 )
 def exhibited(run: Run) -> Outcome:
-    """The witness in record.json meets the conditions, and its loss exceeds ε + 10.978·Bεη + 2η; it is replayed."""
-    record = below.load()
-    low, _ = below.constant(record)
-    m, witness = record.parameters, below.witness(record)
-    if not below.legal(record) or m.bound * ELEVEN.eta > ELEVEN.max_beta * m.scale * 2 ** (53 - ELEVEN.min_precision):
-        return Outcome("error", "the record lies outside the conditions")
-    if low <= Fraction(10978, 1000) or low > ELEVEN.constant:
-        return Outcome("refuted", f"the record has the constant {float(low)}")
+    """A set of parameters meets all conditions, and its loss exceeds ε + 10.9835·Bεη + 2η; it is replayed."""
+    found = below.worst()
+    low, high = below.constant(found)
+    m, witness = found.parameters, below.witness(found)
+    beta = m.bound * Fraction(1, 2**m.precision) / m.scale
+    if not below.legal(found) or not all(regime.covers(m.precision, beta) for regime in REGIMES.values()):
+        return Outcome("error", "the parameters are outside the conditions")
+    if low <= Fraction(109835, 10000) or below.against_the_limit(high) >= 0:
+        return Outcome("refuted", f"the constant is {float(low)}")
     if not witness.replays():
         return Outcome("error", "the reference gives other probabilities than the evaluator")
     return Outcome("proved", f"(loss - ε - 2η)/(Bεη) = {float(low):.6f}", witness.trace(witness.loss_bound))
+
+
+@obligation(
+    "theorem.below.sequence",
+    claim=CLAIM,
+    kind="exact",
+    decides=False,
+    scope="p = 12 … 200, unbounded U*, Δ = 1: the parameters of below.worst(p), B/λ from 9 to 2**65",
+)
+def sequence_from_below(run: Run) -> Outcome:
+    """The exact losses come as close to ε + (4 + 12/(e - 1))·Bεη + 2η as one likes, and do not reach it.
+
+    The gap is less than 32·2**-⌊(p-2)/3⌋.
+    """
+    for p in range(12, 201):
+        found = below.worst(p)
+        low, high = below.constant(found)
+        close = below.against_the_limit(low + Fraction(32, 2 ** ((p - 2) // 3))) > 0
+        if not (below.legal(found) and close and below.against_the_limit(high) < 0):
+            return Outcome("refuted", f"p = {p}: the constant is {float(low)}", str(found))
+        if p % 20 == 13 and not below.witness(found).replays():
+            return Outcome("error", f"p = {p}: the reference gives other probabilities than the evaluator")
+    return Outcome("proved", "189 sets of parameters; the last is within 2**-61 of the limit")
 
 
 @obligation(
@@ -316,16 +407,16 @@ def binary64(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 53, the values of record.json, Δ = |a - b|: a multiple of a quarter of the spacing at 2B",
+    scope="p = 53, the values of below.worst(53), Δ = |a - b|: a multiple of a quarter of the spacing at 2B",
 )
 def sensitivity_needed(run: Run) -> Outcome:
-    """If Δ is not a multiple of the spacing, the loss can exceed Δ/λ + 11.97·B·η/λ + 2η. So 11 needs the condition."""
-    witness = below.witness(below.load())
+    """If Δ is not a multiple of the spacing, the loss can exceed Δ/λ + 11.98·B·η/λ + 2η. So 11 needs the condition."""
+    witness = below.witness(below.worst())
     m, distance, h = witness.parameters, abs(witness.a - witness.b), Fraction(1, 2**53)
-    limit = (distance + Fraction(1197, 100) * m.bound * h) / m.scale + 2 * h
+    limit = (distance + Fraction(1198, 100) * m.bound * h) / m.scale + 2 * h
     if not witness.loss.exceeds(limit):
         return Outcome("undecided", "the loss stays within the bound")
-    return Outcome("proved", f"Δ = 1 - {float(1 - distance):.3g}, the loss exceeds 11.97", witness.trace(limit))
+    return Outcome("proved", f"Δ = 1 - {float(1 - distance):.3g}, the loss exceeds 11.98", witness.trace(limit))
 
 
 @obligation(
@@ -333,11 +424,11 @@ def sensitivity_needed(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 53, the parameters of record.json, LN faithful and monotone but not the nearest next to four numbers",
+    scope="p = 53, the parameters of below.worst(53), LN faithful and monotone, not the nearest next to four numbers",
 )
 def logarithm_needed(run: Run) -> Outcome:
     """If LN is only faithful, the loss can exceed Δ/λ + 19.6·B·η/λ + 2η. So 12 needs a correctly rounded logarithm."""
-    configuration = below.load()
+    configuration = below.worst()
     steered = needed.against(configuration)
     loss = needed.loss_of(configuration, steered.program)
     if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:

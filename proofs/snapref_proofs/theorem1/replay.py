@@ -233,7 +233,8 @@ def beyond(configuration: Configuration, regime: Regime) -> bool:
     """Whether the exact loss of a configuration exceeds the bound of the theorem."""
     mechanism = configuration.parameters
     eta = Fraction(1, 2**mechanism.precision)
-    limit = (configuration.sensitivity + regime.constant * mechanism.bound * eta) / mechanism.scale + 2 * eta
+    beta = mechanism.bound * eta / mechanism.scale
+    limit = configuration.sensitivity / mechanism.scale + regime.at(beta) * beta + 2 * eta
     values = (from_fraction(configuration.c), from_fraction(configuration.c_p))
     outputs = (configuration.k, mechanism.last)
     return any(entry_at(mechanism, k, *values).loss.exceeds(limit) for k in outputs)

@@ -54,6 +54,7 @@ class Scenario:
     reaches: tuple[Reach, ...]
     parallel: bool = False  # D1 = D2
     loose: bool = False  # the binades of τ2, τ1 and τ2' are not used
+    reach_of_c: Fraction | None = None  # |x| + |c| is at most this: then τ1 is, too, but for Λ/2
 
     def __str__(self) -> str:
         p = self.pattern
@@ -94,29 +95,27 @@ def forward() -> Iterator[Scenario]:
             yield from _coarse(ell, pattern)
 
 
-def _anywhere(a: Any, ell: Any, eta: Any) -> Any:
-    return reach.anywhere(a, ell, eta)
-
-
-def _three(a: Any, ell: Any, eta: Any) -> Any:
+def three_steps(a: Any, ell: Any, eta: Any) -> Any:
     return 3 * ell  # |k| ≥ 3 where it is neither 0 nor a power of two
 
 
-def _xi(xi: Fraction) -> tuple[Reach, Reach]:
-    at_least: Reach = lambda a, ell, eta: _number(eta, xi)  # noqa: E731
-    opposite: Reach = lambda a, ell, eta: reach.opposite(a, ell, eta, _number(eta, xi))  # noqa: E731
-    return at_least, opposite
+def at_least(xi: Fraction) -> Reach:
+    return lambda a, ell, eta: at_point(eta, xi)
 
 
-def _same(xi: Fraction) -> Reach:
-    return lambda a, ell, eta: reach.same_side(a, ell, eta, _number(eta, xi))
+def opposite(xi: Fraction) -> Reach:
+    return lambda a, ell, eta: reach.opposite(a, ell, eta, at_point(eta, xi))
+
+
+def same_side(xi: Fraction) -> Reach:
+    return lambda a, ell, eta: reach.same_side(a, ell, eta, at_point(eta, xi))
 
 
 def _beyond(limit: Fraction) -> Reach:
-    return lambda a, ell, eta: reach.beyond(a, ell, eta, _number(eta, limit))
+    return lambda a, ell, eta: reach.beyond(a, ell, eta, at_point(eta, limit))
 
 
-def _number(point: Any, x: Fraction) -> Any:
+def at_point(point: Any, x: Fraction) -> Any:
     """The number x in the arithmetic of `point`, which may be an enclosure of one point or a solver term."""
     return (0 * point + x.numerator) / x.denominator
 
@@ -142,16 +141,16 @@ def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
     def scenario(name: str, gain: Fraction, apart: Fraction, width: Fraction, *reaches: Reach) -> Scenario:
         return Scenario(f"fine, {name}", p, ell, gain, apart, width, reaches)
 
-    yield scenario("δ = 0", gain, aligned, low, _anywhere, _three)
+    yield scenario("δ = 0", gain, aligned, low, reach.anywhere, three_steps)
     yield scenario("x = 0", gain, wider(ell[1] / 4), low, reach.at_zero)
     if ell[1] <= QUARTER:
         small = 3 * QUARTER / 4
-        yield scenario("|x| ≤ P/4", gain, free, any_width(small), _anywhere, _xi(QUARTER)[1])
+        yield scenario("|x| ≤ P/4", gain, free, any_width(small), reach.anywhere, opposite(QUARTER))
     for xi in (HALF, Fraction(1)):
         if ell[1] > xi:
             continue
         delta = 3 * xi / 4 if ell[1] == xi else xi / 2  # x = Λ, or a larger power of two
-        reaches = (_anywhere, *_xi(xi))
+        reaches = (reach.anywhere, at_least(xi), opposite(xi))
         if p == Pattern(1, 0, 0):
             yield scenario(f"x = -{xi}P, at most Δ + H/4", gain, TOP / 4, low, *reaches)
             yield scenario(f"x = -{xi}P, at most Δ - H/4", -TOP / 4, wider(xi / 2), low, *reaches)
@@ -162,8 +161,8 @@ def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
             yield scenario(f"x = {xi}P, parity", gain, apart, Fraction(0), *reaches)
         else:
             yield scenario(f"x = {xi}P", gain, narrower(delta), any_width(delta), *reaches)
-        yield scenario(f"|x| = {xi}P, on the side of c", gain, free, any_width(delta), _same(xi))
-    yield Scenario("fine, |x| ≥ 2P", p, ell, gain, free, any_width(Fraction(0)), (_xi(Fraction(2))[0],), loose=True)
+        yield scenario(f"|x| = {xi}P, on the side of c", gain, free, any_width(delta), same_side(xi))
+    yield Scenario("fine, |x| ≥ 2P", p, ell, gain, free, any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True)
 
 
 def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
@@ -197,21 +196,31 @@ def _coarse_at(
     def scenario(name: str, apart: Fraction, width: Fraction, *reaches: Reach, parallel: bool = False) -> Scenario:
         return Scenario(f"{size}, {name}", p, ell, gain, apart, width, (*reaches, _beyond(sensitivity)), parallel)
 
-    yield scenario("δ = 0", aligned, low, _anywhere, _three, parallel=parallel)
+    yield scenario("δ = 0", aligned, low, reach.anywhere, three_steps, parallel=parallel)
     yield scenario("x = 0", move, low, reach.at_zero)
     if ell[1] <= QUARTER:
-        yield scenario("|x| ≤ P/4", move, any_width(3 * QUARTER / 4), _anywhere, _xi(QUARTER)[1])
+        yield scenario("|x| ≤ P/4", move, any_width(3 * QUARTER / 4), reach.anywhere, opposite(QUARTER))
     for xi in (HALF, Fraction(1)):
         if ell[1] > xi:
             continue
         width = any_width(3 * xi / 4)
         if xi == HALF and p.near_p == 0:  # the lemma `parity`; if H ≥ 4Δ, there is no such τ2'
             if sensitivity == 1:
-                yield scenario(f"|x| = {xi}P, parity", aligned, Fraction(0), _anywhere, *_xi(xi), parallel=parallel)
+                yield scenario(
+                    f"|x| = {xi}P, parity",
+                    aligned,
+                    Fraction(0),
+                    reach.anywhere,
+                    at_least(xi),
+                    opposite(xi),
+                    parallel=parallel,
+                )
         else:
-            yield scenario(f"|x| = {xi}P", move, width, _anywhere, *_xi(xi))
-        yield scenario(f"|x| = {xi}P, on the side of c", move, width, _same(xi))
-    far = Scenario(f"{size}, |x| ≥ 2P", p, ell, gain, move, any_width(Fraction(0)), (_xi(Fraction(2))[0],), loose=True)
+            yield scenario(f"|x| = {xi}P", move, width, reach.anywhere, at_least(xi), opposite(xi))
+        yield scenario(f"|x| = {xi}P, on the side of c", move, width, same_side(xi))
+    far = Scenario(
+        f"{size}, |x| ≥ 2P", p, ell, gain, move, any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True
+    )
     yield far
 
 

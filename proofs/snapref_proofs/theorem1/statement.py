@@ -8,22 +8,51 @@ P(x|c) is the probability of the output x from the clamped value c. All modules 
 κ = εΛ in [1, 2), b = Bε ≥ 1 and β = Bεη.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
-from snapref.budget import PROVED, Regime
+from snapref import budget
 
-__all__ = ["CONDITIONS", "EIGHTEEN", "ELEVEN", "REGIMES", "TWELVE", "Regime"]
-
-# The constants and their conditions are those that the reference uses (snapref.budget): what it relies on is proved.
-REGIMES = {regime.constant: regime for regime in PROVED}
-TWELVE, ELEVEN = PROVED
-EIGHTEEN = replace(TWELVE, constant=18)  # for every Δ; the others need the condition on Δ below
+PROVED = budget.PROVED
 
 
-def _each(text: Callable[[Regime], str]) -> str:
+@dataclass(frozen=True)
+class Regime(budget.Regime):
+    """What is proved: C(β) = constant + slope·β, under the conditions. With slope 0 it is one constant for all β."""
+
+    slope: int = 0
+
+    def at(self, beta: Fraction) -> Fraction:
+        """C(β)."""
+        return self.constant + self.slope * beta
+
+    def implies(self, row: budget.Regime) -> bool:
+        """Whether the row, a constant that the reference uses, follows: its conditions are stronger, and C(β) ≤ C."""
+        stronger = row.min_precision >= self.min_precision and row.max_beta <= self.max_beta
+        return stronger and self.at(row.max_beta) <= row.constant
+
+    def __str__(self) -> str:
+        return f"{float(self.constant):.6g}" + (f" + {self.slope}·B·η/λ" if self.slope else "")
+
+
+TWELVE = Regime(12, min_precision=11, max_beta=Fraction(1, 2**7))  # the documents' constant
+SHARP = Regime(Fraction(10984, 1000), min_precision=18, max_beta=Fraction(1, 2**7), slope=64)
+EVERY = Regime(Fraction(1242, 100), min_precision=11, max_beta=Fraction(1, 2**7), slope=32)  # for every Δ
+EIGHTEEN = replace(TWELVE, constant=18)  # for every Δ, if all errors were independent
+REGIMES = {12: TWELVE, 11: SHARP}  # where Δ meets the condition below; by the next whole number
+
+
+def unproved() -> Iterator[str]:
+    """Rows of the reference's table (snapref.budget) that follow from nothing that is proved. There should be none."""
+    for row in PROVED:
+        if not any(regime.implies(row) for regime in REGIMES.values()):
+            yield f"C = {row.constant} for p ≥ {row.min_precision} and B·η/λ ≤ {row.most}"
+
+
+def _each(text: Callable[[budget.Regime], str]) -> str:
     """One text for each constant: p ≥ 11 (for C = 12), …"""
-    return ", ".join(f"{text(regime)} (for C = {regime.constant})" for regime in PROVED)
+    return ", ".join(f"{text(regime)} (for C = {float(regime.constant):.6g})" for regime in PROVED)
 
 
 CONDITIONS = (

@@ -10,7 +10,7 @@ from fractions import Fraction
 from snapref_proofs.evaluate.boxes import Box, Quantity, halves
 from snapref_proofs.evaluate.intervals import Engine
 
-WEIGHTS = {"t": Fraction(1, 32)}
+WEIGHTS = {"t": Fraction(1, 16)}
 
 
 def across_the_longest(quantity: Quantity, box: Box, engine: Engine) -> list[dict[str, tuple[Fraction, Fraction]]]:

@@ -17,6 +17,11 @@ def near_gain(h2: Number, h2p: Number) -> Number:
     return (h2p - h2) / 2
 
 
+def gain_any(h2: Number, h2p: Number, extra: Number) -> Number:
+    """An upper bound on D2 - |c - c'|; extra is h2 less the grain of c and c', if that is positive (every.py)."""
+    return (h2p - h2) / 2 + extra
+
+
 def apart_aligned(h2: Number, h1: Number, h2p: Number, top: Number) -> Number:
     """An upper bound on |D2 - D1|, if δ = 0 or δ is too small to push a distance across a cell boundary."""
     return (h1 - h2 + top - h2p) / 2

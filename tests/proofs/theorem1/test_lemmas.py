@@ -4,18 +4,21 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import pytest
 import z3
 
 from snapref_ledger import Outcome, Run
+from snapref_proofs.evaluate.boxes import establish
 from snapref_proofs.inequalities import Inequality, decide_boxes
 from snapref_proofs.theorem1 import (
     below,
     calculus,
     coarse,
     compose,
+    every,
     grid,
     interior,
     inversion,
@@ -23,12 +26,13 @@ from snapref_proofs.theorem1 import (
     replay,
     rows,
     scenarios,
+    statement,
     two_sided,
     uniform64,
 )
-from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, REGIMES, SHARP, TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
-from snapref_smt.engine.decide import decide
+from snapref_smt.engine.decide import decide, decide_all
 from snapref_smt.engine.statement import Family, Statement
 from tests.breaking import fails
 
@@ -71,10 +75,12 @@ def test_what_both_regimes_share_is_proved_once(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(compose.Lemma, "check", check)
     known: dict[str, compose.Result] = {}
-    for regime in (TWELVE, ELEVEN):
+    for regime in (TWELVE, SHARP):
         assert compose.proved(compose.prove(regime, RUN, known))
     assert len(asked) == len(set(asked))
-    assert {name for name, constant in asked if constant == 11} == {x.name for x in compose.LEMMAS if not x.common}
+    assert {name for name, constant in asked if constant == SHARP.constant} == {
+        x.name for x in compose.LEMMAS if not x.common
+    }
 
 
 # statements for the solvers
@@ -196,9 +202,9 @@ def test_a_scenario_that_promises_less_fails(field: str) -> None:
     """The tightest scenario leaves no room for a wrong table."""
     tight = next(s for s in scenarios.forward() if str(s) == "fine, x = -1/2P, binades -1 -0 -1, ℓ ≤ 1/64")
     worse = replace(tight, **{field: getattr(tight, field) + (-40 if field == "width" else Fraction(1, 2))})
-    box = interior.box_of(tight, ELEVEN)
+    box = interior.box_of(tight, SHARP)
     assert box is not None
-    regime = replace(ELEVEN, max_beta=Fraction(1, 2**7)) if field == "width" else ELEVEN
+    regime = replace(SHARP, max_beta=Fraction(1, 2**7)) if field == "width" else SHARP
     wrong = Inequality("worse", interior.excess(worse, regime), box)
     outcome = decide_boxes([wrong], [wrong], compose.MOST_BOXES, across_the_longest)
     assert outcome.status == "refuted" or "most" in outcome.detail
@@ -309,20 +315,56 @@ def test_the_limit_of_binary64() -> None:
 # from below
 
 
-def test_the_record_is_replayed() -> None:
-    record = below.load()
-    low, high = below.constant(record)
-    assert below.legal(record)
-    assert Fraction(1097, 100) < low <= high < 11
-    assert below.witness(record).replays()
+def test_the_worst_case_is_replayed() -> None:
+    found = below.worst()
+    low, high = below.constant(found)
+    assert below.legal(found)
+    assert Fraction(109835, 10000) < low <= high < Fraction(10984, 1000)
+    assert below.witness(found).replays()
 
 
-def test_the_search_is_seeded_and_resumes(tmp_path: Any) -> None:
-    first = below.search(5, 60)
-    assert below.search(5, 60) == first
-    assert below.search(6, 60, start=below.load()) == below.load()  # nothing better in so few rounds
-    below.save(first, tmp_path / "record.json")
-    assert below.load(tmp_path / "record.json") == first
+@pytest.mark.parametrize("precision", [12, 13, 14, 24, 53, 113])
+def test_the_worst_case_stays_below_the_limit(precision: int) -> None:
+    low, high = below.constant(below.worst(precision))
+    assert below.against_the_limit(high) == -1
+    assert below.against_the_limit(low + Fraction(32, 2 ** ((precision - 2) // 3))) == 1
+
+
+def test_the_rows_of_the_reference_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(statement.unproved()) == []
+    assert not SHARP.implies(replace(TWELVE, constant=Fraction(109, 10)))
+    monkeypatch.setattr(statement, "REGIMES", {12: TWELVE})
+    assert len(list(statement.unproved())) == 2
+
+
+# every sensitivity
+
+
+def test_every_sensitivity_needs_its_constant() -> None:
+    tight = [one for one in every.inequalities(replace(EVERY, constant=12)) if "x = -1/2P, grain 1/2" in one.name]
+    assert any(establish(one.quantity, one.box, 2000, across_the_longest).status == "fails" for one in tight)
+
+
+def test_exact_losses_stay_within_the_bound_for_every_sensitivity() -> None:
+    """With Δ = |c - c'|, whatever that is a multiple of."""
+    found = islice(below.adversarial(random.Random(19), EVERY), 300)
+    own = [replace(c, sensitivity=abs(c.c - c.c_p)) for c in (below.worst(), *found)]
+    assert not any(replay.beyond(c, EVERY) for c in own)
+    assert replay.beyond(own[0], replace(EVERY, constant=Fraction(1198, 100), slope=0))
+
+
+def test_a_grain_that_is_too_coarse_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If floats of P/4 had the grain u, D2 - d would be smaller than it can be."""
+    right = every.gain_any
+    monkeypatch.setattr(every, "gain_any", lambda h2, h2p, extra: right(h2, h2p, extra / 2))
+    assert fails(every.grains())
+
+
+def test_a_row_for_every_sensitivity_that_is_left_out_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = [row for row in every.table() if row.place != "x = -1/2P"]
+    monkeypatch.setattr(every, "table", lambda: kept)
+    here = every._forward(False, (Fraction(1, 8), Fraction(1, 8)), EVERY)
+    assert decide_all([here], RUN).status != "proved"
 
 
 def test_a_row_of_the_table_that_promises_too_much_is_refuted() -> None:

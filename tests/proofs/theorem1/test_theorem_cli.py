@@ -36,7 +36,7 @@ def test_one_regime_at_eleven_bits(capsys: Capture, tmp_path: Path, monkeypatch:
     assert main(["theorem", "--precision", "11", "--json", str(tmp_path / "theorem.json")]) == 0
     out = capsys.readouterr().out
     assert "constant 12: proved" in out
-    assert "constant 11" not in out  # needs 24 bits
+    assert "constant 10.984" not in out  # needs 18 bits
     data = json.loads((tmp_path / "theorem.json").read_text(encoding="utf-8"))
     check_schema(data)
     assert [theorem["proved"] for theorem in data["theorems"]] == [True]
@@ -48,7 +48,7 @@ def test_exit_codes(status: str, code: int, monkeypatch: pytest.MonkeyPatch, cap
     assert main(["theorem", "--json", "-"]) == code
     data = json.loads(capsys.readouterr().out)
     check_schema(data)
-    assert [t["constant"] for t in data["theorems"]] == [12, 11]
+    assert [t["constant"] for t in data["theorems"]] == [12, 10.984]
     assert [t["proved"] for t in data["theorems"]] == [code == 0] * 2
 
 
@@ -57,7 +57,7 @@ def test_what_it_prints(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Non
     quick(monkeypatch)
     assert main(["theorem"]) == 0
     out = capsys.readouterr().out
-    for word in ("forward", "← errors", "constant 11: proved", "conditions", "trusted", "10.978"):
+    for word in ("forward", "← errors", "constant 10.984 + 64·B·η/λ: proved", "conditions", "trusted", "10.98352"):
         assert word in out
     assert main(["theorem", "--quiet"]) == 0
     assert capsys.readouterr().out == ""

@@ -8,8 +8,8 @@ from markupsafe import Markup
 
 from snapref_harness.report import svg
 from snapref_harness.report.figure import NARROW, WIDE, Figure, Key, Table
-from snapref_proofs.theorem1.below import constant, load
-from snapref_proofs.theorem1.statement import EIGHTEEN, ELEVEN, TWELVE, Regime
+from snapref_proofs.theorem1.below import constant, worst
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, SHARP, TWELVE, Regime
 
 LABELS = {"exhibited": ("end", 6), "limit": ("start", -6)}  # two that are close keep clear of each other
 
@@ -23,20 +23,31 @@ class Mark:
 
 
 def marks() -> list[Mark]:
-    low, _ = constant(load())
+    low, _ = constant(worst())
     return [
         Mark(float(low), f"{float(low):.4f}", "an exact loss that has this constant, at 53 bits", "exhibited"),
         Mark(
             4 + 12 / (math.e - 1),
             "4 + 12/(e − 1)",
-            "the search and the worst case of the proof both point at it; not proved to be the least",
+            "the limit from both sides, as Bη/λ falls and B/λ grows",
             "limit",
         ),
-        Mark(float(ELEVEN.constant), "11", f"{_conditions(ELEVEN)}, and the condition on Δ", "proved"),
+        Mark(
+            float(SHARP.constant),
+            "10.984",
+            f"{_conditions(SHARP)}, and the condition on Δ; plus {SHARP.slope}·Bη/λ",
+            "proved",
+        ),
         Mark(
             float(TWELVE.constant),
             "12",
             f"{_conditions(TWELVE)}, and the condition on Δ (the documents' constant)",
+            "proved",
+        ),
+        Mark(
+            float(EVERY.constant),
+            "12.42",
+            f"{_conditions(EVERY)}, for every Δ; plus {EVERY.slope}·Bη/λ",
             "proved",
         ),
         Mark(float(EIGHTEEN.constant), "18", f"{_conditions(EIGHTEEN)}, for every Δ (errors independent)", "proved"),
@@ -63,7 +74,7 @@ def figure() -> Figure:
             Key(svg.mark(svg.dot(8, 8, "blue fill", 4.5)), "exhibited: no smaller constant can hold"),
             Key(
                 svg.mark(svg.diamond(8, 8, "purple stroke thick", 5.5)),
-                "4 + 12/(e − 1): the search and the proof both point at it",
+                "4 + 12/(e − 1): the limit from both sides",
             ),
             Key(svg.mark(svg.rectangle(4, 3, 8, 10, "green fill")), "the chain of lemmas gives this constant"),
         ),
@@ -75,19 +86,19 @@ def figure() -> Figure:
 def _draw(found: Sequence[Mark], width: int, key: str) -> Markup:
     wide = width == WIDE
     whole = svg.Axis(10, 18.6, 20, width - 20)
-    close = svg.Axis(10.970, 11.005, 20, width - 20)
+    close = svg.Axis(10.9830, 10.9844, 20, width - 20)
     parts = [
         *_scale(found, whole, 46, [(float(n), str(n)) for n in range(10, 19, 1 if wide else 2)]),
         *_magnifier(whole, close),
-        *_scale(found, close, 150, [(10.97 + n / 100, f"{10.97 + n / 100:.2f}") for n in range(4)]),
+        *_scale(found, close, 150, [(10.983 + n / 2000, f"{10.983 + n / 2000:.4f}") for n in range(3)]),
     ]
-    text = "Exhibited 10.978, proved 11 and 12 under conditions, 18 for every sensitivity; below, the gap magnified."
+    text = "Exhibited 10.9835; proved 10.984 and 12 under conditions, 12.42 for every Δ; below, the gap magnified."
     return svg.drawing(width, 176, "Bracket around the constant", text, key, parts)
 
 
 def _scale(found: Sequence[Mark], axis: svg.Axis, y: float, ticks: list[tuple[float, str]]) -> list[Markup]:
     inside = [mark for mark in found if axis.low <= mark.value <= axis.high]
-    gap = (axis.at(inside[0].value), axis.at(float(ELEVEN.constant)))
+    gap = (axis.at(inside[0].value), axis.at(float(SHARP.constant)))
     parts = [svg.rectangle(gap[0], y - 14, gap[1] - gap[0], 14, "gap"), svg.x_axis(axis, y, ticks)]
     magnified = axis.high < 12
     for mark in inside:
@@ -101,7 +112,7 @@ def _scale(found: Sequence[Mark], axis: svg.Axis, y: float, ticks: list[tuple[fl
             anchor, shift = LABELS.get(mark.kind, ("middle", 0) if magnified else ("start", 8))
             parts += [shape, svg.text(x + shift, y - (22 if magnified else 18), mark.label, anchor, "name")]
         elif mark.kind == "exhibited":
-            parts.append(svg.dot(x, y - 22, "blue fill", 5))  # above the mark at 11, which would hide it
+            parts.append(svg.dot(x, y - 22, "blue fill", 5))  # above the mark at 10.984, which would hide it
     return parts
 
 

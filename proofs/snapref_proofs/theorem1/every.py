@@ -1,0 +1,306 @@
+"""Theorem 1 without a condition on Δ (004 §4): the loss for two values c and c' is bounded by their own distance d.
+
+Of the bounds in widths.py only that on D2 - Δ uses that Δ is a multiple of H. For any c and c', |V - τ| ≤ h/2 gives
+D2 - d ≤ (h2 + h2')/2. It is less if c and c' are coarse: their *grain* is a power of two that divides both, and then
+D2 - d ≤ (h2' - h2)/2 + max(0, h2 - grain) (`grains`). Floats of at least P/4 have the grain u/2, and those of at
+least P/2 the grain u. Where c or c' is smaller than P/4, B is larger, or τ1 is smaller.
+
+The rows are built like those of scenarios.py, and the same functions decide them: the formula of interior.py, the facts
+about cells of grid.py, the configuration of coverage.py, and the joints of joined.py. d ≤ Δ, so the bound with d in
+place of Δ is the stronger one. For x = ±B and for outputs between c and c', nothing of the proof uses Δ.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import z3
+
+from snapref_proofs.inequalities import Inequality
+from snapref_proofs.theorem1 import coarse, coverage, interior, joined, joined_inside, one_threshold, reach, two_sided
+from snapref_proofs.theorem1.coverage import Ell, Unknowns
+from snapref_proofs.theorem1.grid import SIDES, Cell, Four
+from snapref_proofs.theorem1.interior import Backward, Numbers
+from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset_limits, promises, widths, within
+from snapref_proofs.theorem1.scenarios import (
+    HALF,
+    QUARTER,
+    TOP,
+    Pattern,
+    Reach,
+    Scenario,
+    at_least,
+    at_point,
+    lattices,
+    lowest,
+    opposite,
+    patterns,
+    same_side,
+    spacings,
+    three_steps,
+)
+from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import Terms
+from snapref_proofs.theorem1.widths import (
+    apart_aligned,
+    apart_any,
+    apart_narrower,
+    apart_wider,
+    gain_any,
+    width_aligned,
+    width_any,
+)
+from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest
+
+ZERO, ONE = Fraction(0), Fraction(1)
+GRAINS = {ZERO: ZERO, HALF: QUARTER, ONE: HALF}  # a grain in units of u, and how large c and c' must be for it
+
+
+@dataclass(frozen=True)
+class Row:
+    """A place of x, the grain of c and c' (0 if none is used), and the scenario with its bounds."""
+
+    place: str
+    grain: Fraction
+    scenario: Scenario
+
+    @property
+    def parity(self) -> str:
+        """For which of c and c' the row uses the lemma `parity`."""
+        return self.place.partition("parity of ")[2]
+
+
+@cache
+def table() -> list[Row]:
+    return [row for ell in lattices() for pattern in patterns() for row in _rows(ell, pattern)]
+
+
+def _rows(ell: Ell, p: Pattern) -> Iterator[Row]:
+    """The rows of one Λ/P and one pattern of binades; apart and width are as in scenarios.py."""
+    aligned = p.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP))
+    free = p.worst(lambda h2, h1, h2p: apart_any(h2, h1, h2p, TOP))
+    low = -p.worst(lambda h2, h1, h2p: -width_aligned(h2p, TOP))
+
+    def any_width(delta: Fraction) -> Fraction:
+        return -p.worst(lambda h2, h1, h2p: -width_any(h2p, TOP, delta))
+
+    def wider(delta: Fraction) -> Fraction:
+        extra = ZERO if delta <= min(spacings(p.near)) else delta
+        return p.worst(lambda h2, h1, h2p: apart_wider(h2, h1, h2p, TOP, extra))
+
+    def narrower(delta: Fraction) -> Fraction:
+        extra = ZERO if delta <= min(spacings(p.near_p)) else delta
+        return p.worst(lambda h2, h1, h2p: apart_narrower(h2, h1, h2p, TOP, extra))
+
+    def row(place: str, apart: Fraction, width: Fraction, *reaches: Reach, grain: Fraction = ZERO, **more: Any) -> Row:
+        gain = p.worst(lambda h2, h1, h2p: gain_any(h2, h2p, max(ZERO, h2 - grain)))
+        name = f"every, {place}, grain {grain}"
+        return Row(place, grain, Scenario(name, p, ell, gain, apart, width, reaches, **more))
+
+    def both(place: str, apart: Fraction, width: Fraction, *reaches: Reach, **more: Any) -> Iterator[Row]:
+        """One row for |c|, |c'| ≥ P/4; and one for |c| < P/4, where B is at least τ1 - P/4."""
+        yield row(place, apart, width, *reaches, grain=HALF)
+        yield row(place, apart, width, *reaches, _small(lowest(p.far)), **more)
+
+    yield from both("δ = 0", aligned, low, reach.anywhere, three_steps)
+    yield row("x = 0", wider(ell[1] / 4), low, reach.at_zero)
+    if ell[1] <= QUARTER:
+        yield row("|x| ≤ P/4", free, any_width(3 * QUARTER / 4), reach.anywhere, opposite(QUARTER))
+    for xi in (HALF, ONE):
+        if ell[1] > xi:
+            continue
+        delta = 3 * xi / 4 if ell[1] == xi else xi / 2  # x = Λ, or a larger power of two
+        reaches, limit = (reach.anywhere, at_least(xi), opposite(xi)), {"reach_of_c": QUARTER + xi}
+        if xi == HALF and p.near == 0:
+            yield row(f"|x| = {xi}P, parity of both", ZERO, ZERO, *reaches, grain=ONE)
+        else:
+            yield from both(f"x = -{xi}P", wider(xi / 2), low, *reaches, **limit)
+            if xi == HALF and p.near_p == 0:
+                apart = p.worst(lambda h2, h1, h2p: (h1 - h2) / 2)
+                yield from both(f"x = {xi}P, parity of c'", apart, ZERO, *reaches, **limit)
+            else:
+                yield from both(f"x = {xi}P", narrower(delta), any_width(delta), *reaches, **limit)
+        yield row(f"|x| = {xi}P, on the side of c", free, any_width(delta), same_side(xi))
+    yield row("|x| ≥ 2P", free, any_width(ZERO), at_least(Fraction(2)), loose=True)
+
+
+def _small(far: Fraction) -> Reach:
+    """A lower bound on B if |c| < P/4 and τ1 ≥ far."""
+    return lambda a, ell, eta: reach.beyond(at_point(a, far), ell, eta, at_point(a, QUARTER))
+
+
+def grains() -> list[Statement]:
+    """The bound on D2 - d. The unit is the smaller of h2 and the grain: it divides h2, d and the ends of cells.
+
+    A spacing of 0 stands for τ2 = 0. Without a grain only |V - τ| ≤ h/2 is used.
+    """
+    steps = z3.Int("steps")  # h2 - (lo2' - lo2 - d), a multiple of the unit
+    t, n, hp, grain = z3.Reals("t2 h2 h2' grain")
+    statements = []
+    for closed in SIDES:
+        # counted from lo2 for τ2, and from lo2 + d for τ2'
+        near, far = Cell(t, n, number(0), closed), Cell(t, hp, n - z3.ToReal(steps), closed)
+        facts = [n >= 1, hp > 0, z3.Or(grain == 1, z3.And(n == 1, grain >= 1)), *near.around(), *far.around()]
+        most = gain_any(near.h, hp, largest(number(0), near.h - grain))
+        moved = far.middle - near.middle
+        statements.append(Statement(f"grain, closed={closed}", facts, moved <= most, moved <= most - number(HALF)))
+        h, low, low_p, e = z3.Reals("h2 lo_any lo_any' d_any")
+        near, far = Cell(t, h, low, closed), Cell(t + e, hp, low_p, closed)
+        facts, moved = [h >= 0, hp > 0, *near.around(), *far.around()], far.middle - near.middle - e
+        statements.append(
+            Statement(f"no grain, closed={closed}", facts, moved <= gain_any(h, hp, h), moved <= gain_any(h, hp, 0))
+        )
+        zero = [*facts, h == 0]
+        statements.append(Statement(f"τ2 = 0, closed={closed}", zero, moved <= gain_any(h, hp, 0), moved <= 0))
+    return statements
+
+
+def rows() -> Iterator[Family]:
+    """Every row, on both sides of c: its bounds follow from the facts about cells, its δ, and `grains`."""
+    found: dict[tuple[Pattern, bool], dict[Any, Statement]] = {}
+    for row, closed in product(table(), SIDES):
+        s, limits = row.scenario, offset_limits(row.place, row.scenario.ell[1])
+        key = limits, row.grain, row.parity, s.gain, s.apart, s.width, s.loose
+        found.setdefault((s.pattern, closed), {}).setdefault(key, _stated(row, closed))
+    for (pattern, closed), statements in found.items():
+        four = Four(closed)
+        common = [*four.facts(), *widths(four, pattern), four.sensitivity == four.d]
+        yield Family(f"every, {pattern}, closed={closed}", common, list(statements.values()))
+
+
+def _stated(row: Row, closed: bool) -> Statement:
+    four, s = Four(closed), row.scenario
+    facts = within(four.delta, offset_limits(row.place, s.ell[1]))
+    extra = largest(number(0), four.h2 - number(row.grain))
+    facts += [four.d2 - four.d <= gain_any(four.h2, four.h2p, extra)]
+    facts += {
+        "": [],
+        "c'": [four.shifted_p.lo == four.t2p_in_top.lo],
+        "both": four.aligned(),
+    }[row.parity]
+    width = four.width + absolute(four.delta) if s.loose else four.width
+
+    def promised(less: Fraction) -> Any:
+        bounds = promises(s, four.d2 - four.d + number(less), four.d2 - four.d1, width)
+        return z3.And(*bounds)
+
+    return Statement(f"{s}, closed={closed}", facts, promised(ZERO), promised(TOO_MUCH))
+
+
+class Anywhere(Unknowns):
+    """A configuration of coverage.py about whose Δ nothing is known."""
+
+    def sensitivity(self) -> list[Any]:
+        return []
+
+    def applies(self, row: Row) -> Any:
+        """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
+        facts = [absolute(c) >= number(GRAINS[row.grain]) for c in (self.c, self.cp) if row.grain]
+        facts += within(self.delta_u, offset_limits(row.place, row.scenario.ell[1]))
+        facts += self.pushes_nothing(row.parity)
+        facts += [r(self.t1p, self.ell, self.eta) <= self.bound for r in row.scenario.reaches]
+        return z3.And(*facts, self.fits(row.scenario))
+
+    def pushes_nothing(self, parity: str) -> list[Any]:
+        """What the lemma `parity` assumes of c', and of c if it is used for both. See Unknowns.parity."""
+        if not parity:
+            return []
+        known = [
+            z3.And(self.gap_u * 8 == abs(g), self.delta_u * 8 == delta)
+            for _, closed, g, delta in coarse.PARITY
+            if closed == self.closed
+        ]
+        facts = [self.xi == number(HALF), z3.Or(*known), absolute(self.cp) >= number(HALF), self.within(self.t2p, 0)]
+        both = [absolute(self.c) >= number(HALF), self.within(self.t1, 0)]
+        return [*facts, *both] if parity == "both" else facts
+
+
+def covered(regime: Regime) -> list[Stated]:
+    """Some row, and for the other ratio some case, applies to every configuration."""
+    return [family(closed, ell, regime) for family in (_forward, _backward) for closed in SIDES for ell in lattices()]
+
+
+def _forward(closed: bool, ell: Ell, regime: Regime) -> Family:
+    here, tail, members = Anywhere(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}", []
+    for p in patterns():
+        own = [row for row in table() if row.scenario.ell == ell and row.scenario.pattern == p]
+        some = z3.Or(False, *map(here.applies, own))
+        members.append(Statement(f"{p}, {tail}", [here.pattern(p)], some, here.with_half_of_b(some)))
+    return Family(f"every, forward, {tail}", here.facts(), members, cases=True)
+
+
+def _backward(closed: bool, ell: Ell, regime: Regime) -> Family:
+    here, tail = Anywhere(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
+    some = z3.Or(*(coverage.applies(here, case) for case in backward() if case.ell == ell))
+    member = Statement(f"every, backward, {tail}", [], some, here.with_half_of_b(some))
+    return Family(f"every, backward, {tail}", here.facts(), [member], cases=True)
+
+
+class AnyDistance(Backward):
+    """A case of the ratio P(x|c')/P(x|c) for every Δ: D1 ≤ d + (h1 + H)/2, so N·D1 - d ≤ 2Nu if N ≤ 1.
+
+    That is what Backward takes if Δ is less than a quarter of u; but here B may be smaller.
+    """
+
+    def __str__(self) -> str:
+        return f"backward, every Δ, {self.place}, ℓ ≤ {self.ell[1]}"
+
+    def rooms(self, n: Numbers, a: Any, ell: Any, eta: Any) -> list[Any]:
+        return super().rooms(n, a, ell, eta)[1:]  # without the bound on B that a small Δ gives
+
+
+def backward() -> Iterator[AnyDistance]:
+    for case in interior.backward():
+        if case.coarse == QUARTER:
+            yield AnyDistance(case.place, case.coarse, case.ell)
+
+
+def inequalities(regime: Regime) -> Iterator[Inequality]:
+    """All that is optimised for every Δ."""
+    for row in table():
+        if (box := interior.box_of(row.scenario, regime)) is not None:
+            yield Inequality(f"{row.scenario}, independent", interior.excess(row.scenario, regime), box)
+    for case in backward():
+        yield Inequality(str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime))
+    for end in one_threshold.ends():
+        yield Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
+    yield from two_sided.inequalities(regime)
+
+
+def joints(regime: Regime) -> list[Statement]:
+    """If these inequalities hold, so does the theorem for every Δ."""
+    places = {case.place: case for case in backward()}
+    back = [statement for case in places.values() for statement in _joined_backward(regime, case)]
+    return [*joined.forward(regime), *back, *joined.ends(regime), *joined_inside.inside(regime)]
+
+
+def _joined_backward(regime: Regime, case: AnyDistance) -> list[Statement]:
+    """As joined.backward, with D1 ≤ d + (h1 + H)/2 from |V - τ| ≤ h/2."""
+    here, top = joined.OneSide(regime, back=True), number(TOP)
+    h2, h1, slack, d = z3.Reals("h2 h1 delta/u d/u")
+    t1p, t2, t1, t2p = here.four.values()
+    facts = [*here.facts(), *here.distances(), d >= 0, d <= here.sensitivity, slack >= 0]
+    facts += here.scaled(here.d2, here.d1, d + (h1 + top) / 2 - here.d1, h2, h1, top - h2, top - h1)
+    facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * d >= 0)]
+    facts += [here.s * slack <= number(regime.max_beta)]
+    facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)
+    near = case.near(Terms(), here.a, here.ell, here.eta)
+    facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
+    facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
+    here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale
+    return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
+
+
+def unlike(regime: Regime) -> Iterator[str]:
+    """Inequalities that are optimised, but are not those that `joints` is about. There should be none."""
+    listed = list(inequalities(regime))
+    yield from joined.unlike_forward(listed, regime, [row.scenario for row in table()])
+    places = {case.place: interior.backward_excess(case, regime) for case in backward()}
+    expected = (Inequality(str(case), places[case.place], interior.backward_box(case, regime)) for case in backward())
+    yield from joined.unlike(listed, expected, joined.OneSide(regime).sides)
+    yield from joined.unlike_ends(listed, regime)
+    sides = {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
+    yield from joined.unlike(listed, two_sided.inequalities(regime), sides)
