@@ -36,7 +36,7 @@ def theorem(
 
     The bound is loss ≤ Δ/λ + C·B·η/λ + 2η (Theorem 1 of document 004, corrected). Each lemma is decided for its whole
     range of parameters. The proof is run for every constant C that is proved for P bits: 12, as in the documents, and
-    10.984 + 64·B·η/λ where P is large enough; and for 18, which holds for every Δ. This takes some minutes. Exit code: 0
+    10.984 + 64·B·η/λ where P is large enough; and for 18, which holds for every Δ. This takes minutes. Exit code: 0
     if every lemma is proved, 1 if one is refuted, 3 if one is undecided."""
     from snapref_proofs.theorem1 import compose
     from snapref_proofs.theorem1.statement import EIGHTEEN, REGIMES
