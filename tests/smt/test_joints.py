@@ -75,8 +75,8 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
         (binary64, "uniform", '"binary64"', '"unbounded"'),
     ],
     "smt.release.interface": [
-        (interface, "Mechanism.__init__", "(bound is None) == (lower is None and upper is None) or ", ""),
-        (interface, "Mechanism.__init__", " or (lower is None) != (upper is None)", ""),
+        (interface, "Mechanism.__init__", "(True, False, False)", "(True, False, True)"),
+        (interface, "Mechanism.__init__", "upper is not None", "lower is not None"),
         (interface, "Mechanism.__init__", '_end("lower", lower)', "plain(lower)"),
         (interface, "Mechanism.__init__", '_end("upper", upper)', '_end("upper", lower)'),
         (interface, "Mechanism.__init__", "low >= high", "low > high"),
