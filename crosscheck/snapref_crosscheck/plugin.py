@@ -31,35 +31,43 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     from snapref_crosscheck.run import CHECKS
 
     target = Target.from_parent(session, name=GROUP, nodeid=GROUP)
-    items.extend(CheckItem.from_parent(target, name=name) for name in CHECKS)
+    names = CHECKS
+    try:
+        target.open()
+    except pytest.UsageError as error:
+        if not hasattr(config, "workerinput"):
+            raise
+        target.trouble, names = str(error), CHECKS[:1]  # a worker of xdist cannot end the run: one failure
+    items.extend(CheckItem.from_parent(target, name=name) for name in names)
 
 
 class Target(pytest.Collector):
-    """The target under check: opened by the first item that runs, closed when the session ends."""
+    """The target under check: opened when tests are collected, closed when pytest ends."""
 
-    _session: "Session | None" = None
-    _error = ""  # why it cannot be opened
+    checks: "Session"
+    trouble = ""  # why there are none
 
     def collect(self) -> list[pytest.Item]:
         return []
 
-    def opened(self) -> "Session":
-        if self._error:
-            raise pytest.UsageError(self._error)
-        if self._session is None:
-            from snapref_crosscheck.opening import open_target
-            from snapref_crosscheck.run import Effort, Session
+    def open(self) -> None:
+        """Opens the target and greets it. One usage error, and no test, where that cannot be done."""
+        from snapref_crosscheck.opening import open_target
+        from snapref_crosscheck.protocol import AdapterError
+        from snapref_crosscheck.run import Effort, Session
 
-            option = self.config.getoption
-            try:
-                target = open_target(option("--snapref"), option("--snapref-command"))
-            except ValueError as error:
-                self._error = f"--snapref: cannot open the target: {error}"
-                raise pytest.UsageError(self._error) from None
-            effort = Effort(search=option("--snapref-cases"), releases=option("--snapref-releases"))
-            self._session = Session(target, effort)
-            self.session.config.add_cleanup(target.close)
-        return self._session
+        option = self.config.getoption
+        try:
+            target = open_target(option("--snapref"), option("--snapref-command"))
+        except ValueError as error:
+            raise pytest.UsageError(f"--snapref: cannot open the target: {error}") from None
+        self.config.add_cleanup(target.close)
+        effort = Effort(search=option("--snapref-cases"), releases=option("--snapref-releases"))
+        self.checks = Session(target, effort)
+        try:
+            self.checks.check("describe")
+        except AdapterError as error:
+            raise pytest.UsageError(f"--snapref: cannot check the target: {error}") from None
 
 
 class CheckFailed(Exception):
@@ -70,14 +78,15 @@ class CheckItem(pytest.Item):
     """One check."""
 
     def runtest(self) -> None:
-        assert isinstance(self.parent, Target)
-        session = self.parent.opened()
         from snapref_crosscheck.protocol import AdapterError
 
+        assert isinstance(self.parent, Target)
+        if self.parent.trouble:
+            raise CheckFailed(self.parent.trouble)
         try:
-            result = session.check(self.name)
+            result = self.parent.checks.check(self.name)
         except AdapterError as error:
-            raise pytest.UsageError(f"--snapref: cannot check the target: {error}") from None
+            raise CheckFailed(f"cannot check the target: {error}") from None
         if result.status in ("unsupported", "not judged"):
             pytest.skip(f"{result.status}: {result.witness}")
         if result.status == "fail":

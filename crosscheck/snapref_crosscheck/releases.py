@@ -89,7 +89,7 @@ class Sample:
     """All that was drawn, and what it showed."""
 
     evidence: list[Evidence] = field(default_factory=list)
-    refused: list[str] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)  # a setting, and why
     findings: dict[str, list[Finding]] = field(default_factory=lambda: {name: [] for name in NAMES})
     planned: int = 0  # releases at each setting
     sequence: int = 0  # the length of the long sequence, as far as it was drawn
@@ -139,7 +139,7 @@ def _result(context: Context, sample: Sample, name: str) -> Result:
     if not count:
         if sample.trouble:
             return not_judged(full, 0, stopped or "")
-        return Result(full, "unsupported", 0, "the target refuses every setting: " + "; ".join(sample.refused[:3]))
+        return Result(full, "unsupported", 0, "the target refuses every setting: " + "; ".join(_refusals(sample)[:3]))
     enough = min((e.count for e in sample.evidence), default=0) >= ENOUGH
     if name == "independence" and sample.trouble:
         enough = sample.sequence >= ENOUGH
@@ -151,7 +151,7 @@ def _result(context: Context, sample: Sample, name: str) -> Result:
         return not_judged(full, count, f"no setting could be sampled: {NAMES['support']} has failed at all of them")
     remarks = [_power(context, sample, name), *([stopped] if stopped else [])]
     if name == "fit":
-        remarks += [f"refused: {text}" for text in sample.refused]
+        remarks += [f"refused: {text}" for text in _refusals(sample)]
         remarks += [REFERENCE_SCALE] if any(not e.told for e in sample.evidence) else []
         remarks += [TOO_FAR] if any(_too_far(context, e) for e in sample.evidence) else []
     return Result(full, "pass", count, "; ".join(remarks))
@@ -161,24 +161,29 @@ def _too_far(context: Context, evidence: Evidence) -> bool:
     return context.told.uniform == "binary64" and evidence.setting.bound > BINARY64_LIMIT * evidence.scale
 
 
+def _refusals(sample: Sample) -> list[str]:
+    """What was refused, and each reason once."""
+    settings: dict[str, list[str]] = {}
+    for setting, why in sample.refused:
+        settings.setdefault(why, []).append(setting)
+    return [f"{' and '.join(which)}: {why}" for why, which in settings.items()]
+
+
 def _power(context: Context, sample: Sample, name: str) -> str:
     """In words: which defects a sample of this size would have shown."""
     alpha = context.effort.alpha
-    rate = f"false-alarm rate of the whole run at most {alpha:g}"
     open_ones = [e for e in sample.evidence if not e.done]
     if name == "independence":
         last = open_ones[-1]
         share = sequence.reuse_seen(last.law, sample.sequence, SHARES["sequence"] * alpha / len(LOOKS))
-        return (
-            f"{rate}; {sample.sequence} releases in a row show noise that is used again in {share:.2g} of them or more"
-        )
+        return f"{sample.sequence} releases in a row show noise that is used again in {share:.2g} of them or more"
     pooled = pooled_shift(open_ones, alpha)
     threshold = math.log(len(sample.evidence) / (SHARES["fit"] * alpha))
     single = max(smallest_shift(e.law.probabilities, e.count, threshold) for e in open_ones)
     count = sum(e.count for e in open_ones)
     return (
-        f"{rate}; {count} releases at {len(open_ones)} settings show an output whose probability is off by "
-        f"{pooled:.2g} at all settings, or by {single:.2g} at one"
+        f"false-alarm rate of the whole run at most {alpha:g}; {count} releases at {len(open_ones)} settings show an "
+        f"output whose probability is off by {pooled:.2g} at all settings, or by {single:.2g} at one"
     )
 
 
@@ -208,10 +213,10 @@ def _open(context: Context, sample: Sample) -> None:
             scale, told = target_scale(context, setting)
             exact = law(setting.value, scale, setting.bound, context.told, setting.sensitivity)
         except ParameterError as error:
-            sample.refused.append(f"not applicable, {setting}: {error}")
+            sample.refused.append((f"not applicable, {setting}", str(error)))
             continue
         if not is_clear(scale, Fraction(exact.unit)):
-            sample.refused.append(f"not applicable, {setting}: λ is so close to a power of two that Λ is open")
+            sample.refused.append((f"not applicable, {setting}", "λ is so close to a power of two that Λ is open"))
             continue
         sample.evidence.append(Evidence(setting, exact, scale, told))
 
@@ -244,7 +249,7 @@ def _draw_stages(context: Context, sample: Sample) -> None:
                     sample.findings["support"].append(_inconsistent(evidence, refusal))
                     evidence.done = True
                 else:
-                    sample.refused.append(f"{evidence.setting} ({evidence.setting.reason}): {refusal}")
+                    sample.refused.append((f"{evidence.setting} ({evidence.setting.reason})", str(refusal)))
                     sample.evidence.remove(evidence)
             except Inconsistent as found:
                 sample.findings["support"].append(_inconsistent(evidence, found))

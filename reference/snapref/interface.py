@@ -33,7 +33,8 @@ class Mechanism(mechanism.Mechanism):
         lower: SupportsFloat | None = None,
         upper: SupportsFloat | None = None,
     ) -> None:
-        if (bound is None) == (lower is None and upper is None) or (lower is None) != (upper is None):
+        given = bound is not None, lower is not None, upper is not None
+        if given not in ((True, False, False), (False, True, True)):
             raise ParameterError("give a bound, or lower and upper, and not both")
         self._interval = None if bound is not None else (_end("lower", lower), _end("upper", upper))
         if self._interval is not None:

@@ -5,7 +5,8 @@ from typing import Any
 import gmpy2
 import pytest
 
-from snapref import arithmetic, binary64, doubles, errors, formats, logarithm, mechanism, randomness, uniform
+import snapref
+from snapref import arithmetic, binary64, doubles, errors, formats, interface, logarithm, mechanism, randomness, uniform
 from snapref_ledger import REGISTRY, Run
 from snapref_smt import draw, obligations, release
 from snapref_smt import formats as smt_formats
@@ -72,6 +73,49 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
         (binary64, "log", "53", "54"),
         (binary64, "snap", "(1, -1)", "(1, -1, 2)"),
         (binary64, "uniform", '"binary64"', '"unbounded"'),
+    ],
+    "smt.release.interface": [
+        (interface, "Mechanism.__init__", "(True, False, False)", "(True, False, True)"),
+        (interface, "Mechanism.__init__", "upper is not None", "lower is not None"),
+        (interface, "Mechanism.__init__", '_end("lower", lower)', "plain(lower)"),
+        (interface, "Mechanism.__init__", '_end("upper", upper)', '_end("upper", lower)'),
+        (interface, "Mechanism.__init__", "low >= high", "low > high"),
+        (interface, "Mechanism.__init__", "max(abs(low), abs(high))", "max(low, high)"),
+        (interface, "Mechanism.__init__", "max(abs(low)", "min(abs(low)"),
+        (interface, "Mechanism.__init__", "plain(epsilon), plain(bound)", "plain(bound), plain(epsilon)"),
+        (interface, "Mechanism.__init__", "plain(sensitivity)", "plain(1.0)"),
+        (interface, "Mechanism.__init__", ", plain(precision))", ")"),
+        (interface, "Mechanism.__init__", "sensitivity: SupportsFloat = 1.0", "sensitivity: SupportsFloat = 0.5"),
+        (interface, "Mechanism.__init__", "precision: int = 53", "precision: int = 24"),
+        (interface, "Mechanism.__init__", "    *,\n", ""),
+        (interface, "Mechanism.release", "plain(value)", "value"),
+        (interface, "Mechanism.release", "plain(value)", "min(plain(value), 9.0)"),
+        (interface, "Mechanism.release", "checked(source)", "checked(None)"),
+        (interface, "Mechanism.release", "    if self", "    if value == 0: return found\n    if self"),
+        (interface, "Mechanism.release", "if self._interval is None:", "if True:"),
+        (interface, "Mechanism.release", "found.value, low", "plain(value), low"),
+        (interface, "Mechanism.release", "low), high", "high), low"),
+        (interface, "Mechanism.release_many", "budget.precision != 53", "budget.precision < 53"),
+        (interface, "Mechanism.release_many", "*self._given", "*self._given[:2]"),
+        (interface, "Mechanism.release_many", "checked(source)", "source"),
+        (interface, "Mechanism.release_many", "found if self._interval is None else ", "found or "),
+        (interface, "Mechanism.release_many", "clip(*self._interval)", "clip(*self._given[:2])"),
+        (interface, "Mechanism.release_many", "release(values", "release(values.clip(*self._given[:2])"),
+        (interface, "snap", "value, epsilon, bound, sensitivity, precision)", "value, epsilon, bound, sensitivity)"),
+        (interface, "snap", "bound, sensitivity, precision)", "sensitivity, bound, precision)"),
+        (interface, "snap", "map(plain, (value", "map(float, (value"),
+        (interface, "snap", "sensitivity: SupportsFloat = 1.0", "sensitivity: SupportsFloat = 2.0"),
+        (interface, "plain", "None) == 0", "0) == 0"),
+        (interface, "plain", "None) == 0", "None) == 1"),
+        (interface, "plain", ' and hasattr(number, "item")', ""),
+        (interface, "plain", "number.item() if", "float(number.item()) if"),
+        (interface, "checked", "source is not None and ", ""),
+        (interface, "checked", 'not callable(getattr(source, "bits", None))', "not source"),
+        (interface, "checked", "return source", "return None"),
+        (interface, "_end", "plain(number)", "number"),
+        (interface, "_end", "abs(exact) >= 2**1024", "abs(exact) > 2**1024"),
+        (interface, "_end", " or float(exact) != exact", ""),
+        (interface, "_end", "return float(exact)", "return exact"),
     ],
     "smt.draw.parts": [
         (randomness, "draw", "p + 64", "p + 63"),
@@ -195,6 +239,26 @@ def test_other_defaults_are_noticed(name: str, monkeypatch: pytest.MonkeyPatch) 
     method = getattr(mechanism.Mechanism, name)
     monkeypatch.setattr(method, "__defaults__", (2.0, 53) if name == "__init__" else (randomness.SYSTEM,))
     assert list(release.defaults())
+
+
+def test_only_what_is_changed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The faults of the front door are noticed for what they do, not for how they come there."""
+    for name in {name for _, name, _, _ in FAULTS["smt.release.interface"]}:
+        header = f"def {name.rpartition('.')[2]}("
+        change(interface, name, header, header, monkeypatch)
+    assert status("smt.release.interface") == "proved"
+
+
+def test_another_front_door_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for place, name, other in (
+        (snapref, "Mechanism", mechanism.Mechanism),
+        (snapref, "snap", mechanism.snap),
+        (interface.Mechanism, "__repr__", lambda self: ""),
+        (interface.Mechanism, "certificate", property(lambda self: None)),
+    ):
+        with monkeypatch.context() as changed:
+            changed.setattr(place, name, other, raising=False)
+            assert status("smt.release.interface") == "refuted"
 
 
 def test_what_a_name_can_be_is_not_a_law() -> None:

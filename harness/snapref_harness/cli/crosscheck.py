@@ -32,6 +32,7 @@ EXAMPLE = "snapref crosscheck mypackage.dp:Snapping  (or --command 'node target.
 STYLES = {"pass": "green", "fail": "bold red", "unsupported": "yellow", "not judged": "yellow"}
 THOROUGH_TIME = 12  # times as long as otherwise, with --thorough
 WIDTH = 20
+DEVIATION = "declared deviation"  # how a remark begins that is printed below, in full
 
 
 def crosscheck(
@@ -74,9 +75,10 @@ def crosscheck(
 
     The target is a Python object, a C library or any program that speaks the protocol (see notes/crosscheck.md). Each
     of its stages is compared with the reference bit for bit, and its releases with the exact probabilities. Operations
-    that it does not offer are not checked; `release` alone is enough. It runs in a process of its own. Exit code: 0 it
-    conforms, 1 it does not, 2 a usage error or a target that does not speak the protocol, 3 there was nothing to judge,
-    or not what --require names."""
+    that it does not offer are not checked; `release` alone is enough. It runs in a process of its own. With a fast
+    target this takes about half a minute; with a slow one it ends after --time seconds. Exit code: 0 it conforms, 1 it
+    does not, 2 a usage error or a target that does not speak the protocol, 3 there was nothing to judge, or not what
+    --require names."""
     from snapref_crosscheck.opening import open_target
     from snapref_crosscheck.run import CHECKS, AdapterError, Effort, required
     from snapref_crosscheck.run import crosscheck as check_all
@@ -122,7 +124,7 @@ def crosscheck(
 
 
 def _line(result: "Result") -> "Text":
-    """One line for each check; long remarks are cut at the end of the terminal."""
+    """One line for each check; long remarks are cut at the end of the terminal. A deviation stands below the lines."""
     from rich.text import Text
 
     line = Text(f"{result.status:11}", style=STYLES[result.status])
@@ -130,6 +132,7 @@ def _line(result: "Result") -> "Text":
     line.append(
         f"  {result.name:{WIDTH}}  {result.cases:>7} {plural(result.cases, 'case'):5}", style="not bold default"
     )
+    first = f"{DEVIATION}: see below" if first.startswith(DEVIATION) else first
     line.append(f"  {first}" if first else "", style="not bold default")
     return line
 
@@ -154,7 +157,7 @@ def _finish(report: "Report", quiet: bool, to_stdout: bool) -> None:
     _print_failures(report.results, to_stdout)
     style = {True: "green", False: "bold red", None: "yellow"}[report.conforms]
     if to_stdout and (not quiet or report.conforms is not True):
-        deviations = [r.witness for r in report.results if r.witness and r.witness.startswith("declared deviation")]
-        for deviation in deviations:
+        witnesses = [result.witness or "" for result in report.results if result.status != "fail"]
+        for deviation in dict.fromkeys(w for w in witnesses if w.startswith(DEVIATION)):
             out.print(Text(deviation), soft_wrap=True)
         out.print(Text(f"\n{report.target}: {report.verdict()}", style=style), soft_wrap=True)
