@@ -57,7 +57,7 @@ def sweep(
 
     A sweep consists of independent pieces. The results are the same whatever does the work, and in whatever order. Each
     is written as soon as it is there. If a sweep is interrupted, the same command goes on from there. How long it takes
-    depends on SPEC.toml: each of those in notes/sweeps takes seconds, or a minute or two. Exit code: 0 nothing speaks
+    depends on SPEC.toml: each of those in notes/sweeps takes less than a minute. Exit code: 0 nothing speaks
     against the bound, 1 a piece breaks it, 2 an error, 3 undecided or interrupted."""
     from snapref_harness.cli.progress import Bar
     from snapref_harness.sweep.drive import Progress, drive
