@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from snapref.budget import plan_budget
 from snapref.errors import ParameterError
-from snapref_harness.cli.accuracy import _rounded_up
+from snapref_harness.numbers import rounded_up
 from snapref_ledger import REGISTRY, Outcome, Run
 from snapref_ledger.claims import load_claims
 from snapref_ledger.verdicts import Evidence, judge
@@ -228,8 +228,8 @@ def test_no_digit_that_is_shown_is_rounded_down():
         Fraction(0),
     )
     for a in rounded:
-        assert Fraction(_rounded_up(a)) >= a
-    assert _rounded_up(Fraction(11)) == "11"
+        assert Fraction(rounded_up(a)) >= a
+    assert rounded_up(Fraction(11)) == "11"
 
 
 def test_the_example_of_the_package():
