@@ -21,7 +21,8 @@ def test_side_by_side(capsys: Capture) -> None:
     assert main([*GIVEN, "--value", "95"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "guessed to be 95, by you" in lines[2]
-    verdicts = {line[:34].strip(): line.endswith("NOT SOUND") for line in lines[5:]}
+    assert lines[-1] == "release: snapref snap VALUE --epsilon 0.5 --bound 100.0"
+    verdicts = {line[:34].strip(): line.endswith("NOT SOUND") for line in lines[5:-2]}
     assert verdicts == {
         "printed   GETACCURACY, case 4": True,
         "corrected GETACCURACY, corrected": False,
@@ -83,4 +84,4 @@ def test_it_fits_a_narrow_terminal(capsys: Capture, monkeypatch: pytest.MonkeyPa
     narrow = capsys.readouterr().out
     assert all(len(line) <= 60 for line in narrow.splitlines())
     assert narrow.count("NOT SOUND: ") == wide.count("NOT SOUND") > 0
-    assert narrow.count(" a = ") == len(wide.splitlines()) - 5
+    assert narrow.count(" a = ") == len(wide.splitlines()) - 7

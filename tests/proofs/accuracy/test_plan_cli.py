@@ -62,7 +62,6 @@ def test_epsilon_that_cannot_fail(capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["plan"], "missing command"),
         (["plan", "bound"], "missing option"),
         (["plan", "bound", "--query", "median", "--size", "3"], "query must be one of count, cell, sum"),
         (["plan", "bound", "--query", "sum", "--size", "3", "--lower", "0"], "missing --upper: a sum needs"),

@@ -312,7 +312,7 @@ def test_a_false_statement_is_found() -> None:
     assert fails(replace(first, hypotheses=first.hypotheses[:3]))
 
 
-@pytest.mark.parametrize("extra", ["numpy", "bitwuzla"])
+@pytest.mark.parametrize("extra", ["numpy"])
 def test_without_an_extra_an_obligation_is_undecided(extra: str) -> None:
     def check(run: Run) -> Any:
         raise ModuleNotFoundError(f"No module named '{extra}'", name=extra)
