@@ -12,7 +12,7 @@ from snapref_harness.cli.registry import load_obligations
 from tests.docs.blocks import LANGUAGES, ROOT, Block, Chapter, blocks, chapters, matches
 
 GENERATED = ("api.md", "errata.md", "map.md")
-MOST_NOT_RUN = 12  # blocks that are left out, in all chapters together
+MOST_NOT_RUN = 20  # blocks that are left out, in all chapters together
 INLINE = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)]*)?\)")
 

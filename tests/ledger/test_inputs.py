@@ -38,6 +38,7 @@ KNOWN = {
     "snapref_ledger.worker": "imports the modules of the obligations, which are in their keys",
     "snapref_ledger.claims": "reads claims.toml, for the command line and never for a check",
     "snapref_proofs.theorem1.kernel": "runs proofs/kernel/build.sh; the obligation's `inputs` has every file there",
+    "snapref_smt.budget": "reads claims.toml for smt.budget.constants, whose `inputs` has it",
     "snapref_smt.engine.solvers": "runs solver_process.py, which it names",
     "snapref_smt.models": "reads the source of functions that it imports",
 }

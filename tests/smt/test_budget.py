@@ -47,7 +47,7 @@ FAULTS = [
     ("constants", "constant=12,", "constant=11,"),
     ("constants", "constant=12,", "constant=13,"),
     ("constants", "min_precision=11", "min_precision=10"),
-    ("constants", "min_precision=24", "min_precision=23"),
+    ("constants", "min_precision=24, max_beta=Fraction(1, 2**13)", "min_precision=23, max_beta=Fraction(1, 2**13)"),
     ("constants", "Fraction(1, 2**7)", "Fraction(1, 2**6)"),
     ("constants", "Fraction(1, 2**13)", "Fraction(1, 2**12)"),
     ("constants", "return eta(self.min_precision)", "return eta(self.min_precision + 1)"),

@@ -134,8 +134,9 @@ def test_a_wrong_offset_is_not_covered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_lower_bound_of_b_that_is_too_large_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reach, "anywhere", lambda a, ell, eta: a / 2)
-    assert uncovered(coverage.forward(False, EIGHTH, TWELVE))
-    assert uncovered(coverage.backward(False, EIGHTH, TWELVE))
+    monkeypatch.setattr(rows, "table", rows.table.__wrapped__)  # the table anew, with the wrong bound
+    assert uncovered(coverage.forward(False, HALF, TWELVE))
+    assert uncovered(coverage.backward(False, HALF, TWELVE))
 
 
 def test_a_box_that_is_too_small_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,7 +86,7 @@ def figure() -> Figure:
 def _draw(found: Sequence[Mark], width: int, key: str) -> Markup:
     wide = width == WIDE
     whole = svg.Axis(10, 18.6, 20, width - 20)
-    close = svg.Axis(10.9830, 10.9844, 20, width - 20)
+    close = svg.Axis(10.9828, 10.9846, 20, width - 20)
     parts = [
         *_scale(found, whole, 46, [(float(n), str(n)) for n in range(10, 19, 1 if wide else 2)]),
         *_magnifier(whole, close),

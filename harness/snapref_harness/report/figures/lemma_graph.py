@@ -102,7 +102,7 @@ def figure(pieces: Mapping[str, Piece], verdict: Verdict) -> Figure:
         "are the same for both. “Replayed” compares a lemma with the exact evaluator. "
         f"{sum(s == 'proved' for s in found.values())} of {len(found)} are proved for the code as it is now.",
         wide=_draw(found, whole, WIDE, 5, "graph-wide"),
-        narrow=_draw(found, whole, NARROW, 3, "graph-narrow"),
+        narrow=_draw(found, whole, NARROW, 2, "graph-narrow"),
         legend=(
             Key(svg.mark(svg.text(8, 13, "✓", class_="green")), "proved"),
             Key(svg.mark(svg.text(8, 13, "○")), "not run for the code as it is now"),
@@ -182,7 +182,7 @@ def _orders(boxes: Mapping[str, int], edges: Sequence[tuple[str, str]]) -> list[
 def _widest(orders: Sequence[Sequence[Place]], boxes: Mapping[str, int], width: float) -> float:
     """How wide boxes can be, with a little room around each box and each gap."""
     counts = [(sum(boxes[name] == line for name, line in order), len(order)) for order in orders]
-    return min(120.0, *((width - CHANNEL * (every - own)) / own - 6 for own, every in counts))
+    return min(140.0, *((width - CHANNEL * (every - own)) / own - 6 for own, every in counts))
 
 
 def _way(boxes: Mapping[str, int], arrow: tuple[str, str]) -> list[Place]:
