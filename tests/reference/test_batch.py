@@ -13,22 +13,13 @@ from snapref.batch import draws, logarithm, mechanism
 from snapref.batch.mechanism import BatchMechanism
 from snapref.logarithm import ln
 from snapref.uniform import Uniform
+from snapref_proofs.batch.faults import PARAMETERS
 from snapref_proofs.batch.replayed import Begun, drawn, reference_word
 
 words64 = st.integers(0, 2**64 - 1)
+
+
 # ε, B, Δ: scales at, just above and far from powers of two; lattices finer and coarser than the values; extremes
-PARAMETERS = (
-    (1.0, 10.0, 1.0),
-    (0.5, 100.0, 1.0),
-    (0.3, 777.5, 2.5),
-    (2.0, 1.0, 1.0),
-    (1e-3, 1e9, 1.0),
-    (3.0, 2.0**40, 1.0),
-    (1.0, 2.0**-880, 2.0**-890),
-    (1.0, 2.0**890, 2.0**880),
-)
-
-
 class NoSource:
     """A source that is not to be asked."""
 
