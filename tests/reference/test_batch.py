@@ -19,7 +19,6 @@ from snapref_proofs.batch.replayed import Begun, drawn, reference_word
 words64 = st.integers(0, 2**64 - 1)
 
 
-# ε, B, Δ: scales at, just above and far from powers of two; lattices finer and coarser than the values; extremes
 class NoSource:
     """A source that is not to be asked."""
 
