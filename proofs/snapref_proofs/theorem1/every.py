@@ -39,19 +39,12 @@ from snapref_proofs.theorem1.scenarios import (
     opposite,
     patterns,
     same_side,
-    spacings,
     three_steps,
 )
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import Terms
 from snapref_proofs.theorem1.widths import (
-    apart_aligned,
-    apart_any,
-    apart_narrower,
-    apart_wider,
     gain_any,
-    width_aligned,
-    width_any,
 )
 from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest
 
@@ -80,20 +73,6 @@ def table() -> list[Row]:
 
 def _rows(ell: Ell, p: Pattern) -> Iterator[Row]:
     """The rows of one Λ/P and one pattern of binades; apart and width are as in scenarios.py."""
-    aligned = p.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP))
-    free = p.worst(lambda h2, h1, h2p: apart_any(h2, h1, h2p, TOP))
-    low = -p.worst(lambda h2, h1, h2p: -width_aligned(h2p, TOP))
-
-    def any_width(delta: Fraction) -> Fraction:
-        return -p.worst(lambda h2, h1, h2p: -width_any(h2p, TOP, delta))
-
-    def wider(delta: Fraction) -> Fraction:
-        extra = ZERO if delta <= min(spacings(p.near)) else delta
-        return p.worst(lambda h2, h1, h2p: apart_wider(h2, h1, h2p, TOP, extra))
-
-    def narrower(delta: Fraction) -> Fraction:
-        extra = ZERO if delta <= min(spacings(p.near_p)) else delta
-        return p.worst(lambda h2, h1, h2p: apart_narrower(h2, h1, h2p, TOP, extra))
 
     def row(place: str, apart: Fraction, width: Fraction, *reaches: Reach, grain: Fraction = ZERO, **more: Any) -> Row:
         gain = p.worst(lambda h2, h1, h2p: gain_any(h2, h2p, max(ZERO, h2 - grain)))
@@ -105,10 +84,10 @@ def _rows(ell: Ell, p: Pattern) -> Iterator[Row]:
         yield row(place, apart, width, *reaches, grain=HALF)
         yield row(place, apart, width, *reaches, _small(lowest(p.far)), **more)
 
-    yield from both("δ = 0", aligned, low, reach.anywhere, three_steps)
-    yield row("x = 0", wider(ell[1] / 4), low, reach.at_zero)
+    yield from both("δ = 0", p.aligned, p.low, reach.anywhere, three_steps)
+    yield row("x = 0", p.wider(ell[1] / 4), p.low, reach.at_zero)
     if ell[1] <= QUARTER:
-        yield row("|x| ≤ P/4", free, any_width(3 * QUARTER / 4), reach.anywhere, opposite(QUARTER))
+        yield row("|x| ≤ P/4", p.free, p.any_width(3 * QUARTER / 4), reach.anywhere, opposite(QUARTER))
     for xi in (HALF, ONE):
         if ell[1] > xi:
             continue
@@ -117,14 +96,14 @@ def _rows(ell: Ell, p: Pattern) -> Iterator[Row]:
         if xi == HALF and p.near == 0:
             yield row(f"|x| = {xi}P, parity of both", ZERO, ZERO, *reaches, grain=ONE)
         else:
-            yield from both(f"x = -{xi}P", wider(xi / 2), low, *reaches, **limit)
+            yield from both(f"x = -{xi}P", p.wider(xi / 2), p.low, *reaches, **limit)
             if xi == HALF and p.near_p == 0:
                 apart = p.worst(lambda h2, h1, h2p: (h1 - h2) / 2)
                 yield from both(f"x = {xi}P, parity of c'", apart, ZERO, *reaches, **limit)
             else:
-                yield from both(f"x = {xi}P", narrower(delta), any_width(delta), *reaches, **limit)
-        yield row(f"|x| = {xi}P, on the side of c", free, any_width(delta), same_side(xi))
-    yield row("|x| ≥ 2P", free, any_width(ZERO), at_least(Fraction(2)), loose=True)
+                yield from both(f"x = {xi}P", p.narrower(delta), p.any_width(delta), *reaches, **limit)
+        yield row(f"|x| = {xi}P, on the side of c", p.free, p.any_width(delta), same_side(xi))
+    yield row("|x| ≥ 2P", p.free, p.any_width(ZERO), at_least(Fraction(2)), loose=True)
 
 
 def _small(far: Fraction) -> Reach:

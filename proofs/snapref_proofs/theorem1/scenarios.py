@@ -42,6 +42,35 @@ class Pattern:
         """The largest value of a formula in h2, h1 and h2' that is convex in each: at the ends of their intervals."""
         return max(formula(*widths) for widths in product(*map(spacings, (self.near, self.far, self.near_p))))
 
+    @property
+    def aligned(self) -> Fraction:
+        """The largest D2 - D1, if δ = 0 or δ is too small to push a distance across a cell boundary."""
+        return self.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP))
+
+    @property
+    def free(self) -> Fraction:
+        """The largest D2 - D1, for every δ."""
+        return self.worst(lambda h2, h1, h2p: apart_any(h2, h1, h2p, TOP))
+
+    def wider(self, delta: Fraction) -> Fraction:
+        """The largest D2 - D1, for 0 ≤ δ ≤ delta."""
+        extra = Fraction(0) if delta <= min(spacings(self.near)) else delta
+        return self.worst(lambda h2, h1, h2p: apart_wider(h2, h1, h2p, TOP, extra))
+
+    def narrower(self, delta: Fraction) -> Fraction:
+        """The largest D2 - D1, for -delta ≤ δ ≤ 0."""
+        extra = Fraction(0) if delta <= min(spacings(self.near_p)) else delta
+        return self.worst(lambda h2, h1, h2p: apart_narrower(h2, h1, h2p, TOP, extra))
+
+    @property
+    def low(self) -> Fraction:
+        """The smallest V1' - V2' - Λ, if δ ≥ 0 or δ is too small to push a distance across a cell boundary."""
+        return -self.worst(lambda h2, h1, h2p: -width_aligned(h2p, TOP))
+
+    def any_width(self, delta: Fraction) -> Fraction:
+        """The smallest V1' - V2' - Λ, for |δ| ≤ delta."""
+        return -self.worst(lambda h2, h1, h2p: -width_any(h2p, TOP, delta))
+
 
 @dataclass(frozen=True)
 class Scenario:
@@ -123,46 +152,34 @@ def at_point(point: Any, x: Fraction) -> Any:
 def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
     """The scenarios in which Δ is a multiple of H."""
     gain = p.worst(lambda h2, h1, h2p: near_gain(h2, h2p))
-    aligned = p.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP))
-    free = p.worst(lambda h2, h1, h2p: apart_any(h2, h1, h2p, TOP))
-    low = -p.worst(lambda h2, h1, h2p: -width_aligned(h2p, TOP))
-
-    def any_width(delta: Fraction) -> Fraction:
-        return -p.worst(lambda h2, h1, h2p: -width_any(h2p, TOP, delta))
-
-    def wider(delta: Fraction) -> Fraction:
-        extra = Fraction(0) if delta <= min(spacings(p.near)) else delta
-        return p.worst(lambda h2, h1, h2p: apart_wider(h2, h1, h2p, TOP, extra))
-
-    def narrower(delta: Fraction) -> Fraction:
-        extra = Fraction(0) if delta <= min(spacings(p.near_p)) else delta
-        return p.worst(lambda h2, h1, h2p: apart_narrower(h2, h1, h2p, TOP, extra))
 
     def scenario(name: str, gain: Fraction, apart: Fraction, width: Fraction, *reaches: Reach) -> Scenario:
         return Scenario(f"fine, {name}", p, ell, gain, apart, width, reaches)
 
-    yield scenario("δ = 0", gain, aligned, low, reach.anywhere, three_steps)
-    yield scenario("x = 0", gain, wider(ell[1] / 4), low, reach.at_zero)
+    yield scenario("δ = 0", gain, p.aligned, p.low, reach.anywhere, three_steps)
+    yield scenario("x = 0", gain, p.wider(ell[1] / 4), p.low, reach.at_zero)
     if ell[1] <= QUARTER:
         small = 3 * QUARTER / 4
-        yield scenario("|x| ≤ P/4", gain, free, any_width(small), reach.anywhere, opposite(QUARTER))
+        yield scenario("|x| ≤ P/4", gain, p.free, p.any_width(small), reach.anywhere, opposite(QUARTER))
     for xi in (HALF, Fraction(1)):
         if ell[1] > xi:
             continue
         delta = 3 * xi / 4 if ell[1] == xi else xi / 2  # x = Λ, or a larger power of two
         reaches = (reach.anywhere, at_least(xi), opposite(xi))
         if p == Pattern(1, 0, 0):
-            yield scenario(f"x = -{xi}P, at most Δ + H/4", gain, TOP / 4, low, *reaches)
-            yield scenario(f"x = -{xi}P, at most Δ - H/4", -TOP / 4, wider(xi / 2), low, *reaches)
+            yield scenario(f"x = -{xi}P, at most Δ + H/4", gain, TOP / 4, p.low, *reaches)
+            yield scenario(f"x = -{xi}P, at most Δ - H/4", -TOP / 4, p.wider(xi / 2), p.low, *reaches)
         else:
-            yield scenario(f"x = -{xi}P", gain, wider(xi / 2), low, *reaches)
+            yield scenario(f"x = -{xi}P", gain, p.wider(xi / 2), p.low, *reaches)
         if xi == HALF and p.near_p == 0:  # the lemma `parity`
             apart = p.worst(lambda h2, h1, h2p: (h1 - h2) / 2)
             yield scenario(f"x = {xi}P, parity", gain, apart, Fraction(0), *reaches)
         else:
-            yield scenario(f"x = {xi}P", gain, narrower(delta), any_width(delta), *reaches)
-        yield scenario(f"|x| = {xi}P, on the side of c", gain, free, any_width(delta), same_side(xi))
-    yield Scenario("fine, |x| ≥ 2P", p, ell, gain, free, any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True)
+            yield scenario(f"x = {xi}P", gain, p.narrower(delta), p.any_width(delta), *reaches)
+        yield scenario(f"|x| = {xi}P, on the side of c", gain, p.free, p.any_width(delta), same_side(xi))
+    yield Scenario(
+        "fine, |x| ≥ 2P", p, ell, gain, p.free, p.any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True
+    )
 
 
 def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
@@ -183,27 +200,23 @@ def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
 def _coarse_at(
     ell: tuple[Fraction, Fraction], p: Pattern, sensitivity: Fraction, move: Fraction, gain: Fraction
 ) -> Iterator[Scenario]:
-    low = -p.worst(lambda h2, h1, h2p: -width_aligned(h2p, TOP))
-    aligned = min(move, p.worst(lambda h2, h1, h2p: apart_aligned(h2, h1, h2p, TOP)))
+    aligned = min(move, p.aligned)
     if p == Pattern(1, 0, 0):
         aligned = Fraction(0)
     parallel = p == Pattern(0, 0, 0)
     size = f"H = {2 / sensitivity}Δ" if sensitivity > QUARTER else "H ≥ 8Δ"
 
-    def any_width(delta: Fraction) -> Fraction:
-        return -p.worst(lambda h2, h1, h2p: -width_any(h2p, TOP, delta))
-
     def scenario(name: str, apart: Fraction, width: Fraction, *reaches: Reach, parallel: bool = False) -> Scenario:
         return Scenario(f"{size}, {name}", p, ell, gain, apart, width, (*reaches, _beyond(sensitivity)), parallel)
 
-    yield scenario("δ = 0", aligned, low, reach.anywhere, three_steps, parallel=parallel)
-    yield scenario("x = 0", move, low, reach.at_zero)
+    yield scenario("δ = 0", aligned, p.low, reach.anywhere, three_steps, parallel=parallel)
+    yield scenario("x = 0", move, p.low, reach.at_zero)
     if ell[1] <= QUARTER:
-        yield scenario("|x| ≤ P/4", move, any_width(3 * QUARTER / 4), reach.anywhere, opposite(QUARTER))
+        yield scenario("|x| ≤ P/4", move, p.any_width(3 * QUARTER / 4), reach.anywhere, opposite(QUARTER))
     for xi in (HALF, Fraction(1)):
         if ell[1] > xi:
             continue
-        width = any_width(3 * xi / 4)
+        width = p.any_width(3 * xi / 4)
         if xi == HALF and p.near_p == 0:  # the lemma `parity`; if H ≥ 4Δ, there is no such τ2'
             if sensitivity == 1:
                 yield scenario(
@@ -219,7 +232,7 @@ def _coarse_at(
             yield scenario(f"|x| = {xi}P", move, width, reach.anywhere, at_least(xi), opposite(xi))
         yield scenario(f"|x| = {xi}P, on the side of c", move, width, same_side(xi))
     far = Scenario(
-        f"{size}, |x| ≥ 2P", p, ell, gain, move, any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True
+        f"{size}, |x| ≥ 2P", p, ell, gain, move, p.any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True
     )
     yield far
 
