@@ -112,7 +112,7 @@ def obligation_of(order: Mapping[str, Any]) -> Obligation:
 
 
 def _nothing(run: Run) -> Outcome:
-    raise NotImplementedError
+    raise AssertionError("never called: the worker runs the check that it imports")
 
 
 if __name__ == "__main__":
