@@ -39,7 +39,7 @@ def run(pieces: Iterator[Piece], address: str) -> Generator[dict[str, Any]]:
         raise WorkError("--scheduler needs dask.distributed; pip install 'snapref[dask]'") from None
 
     for name in list(logging.root.manager.loggerDict):  # what matters of it is said here, in one line
-        if name.partition(".")[0] == "distributed":
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):  # Dask, and the loops that it runs on
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     _check_scheduler(distributed, address)
     given: dict[str, list[Piece]] = {}
