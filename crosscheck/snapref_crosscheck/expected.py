@@ -68,8 +68,9 @@ def _expected(op: str, args: tuple[float | int, ...], negative: tuple[bool, ...]
 
 def expected(op: str, args: Args, told: Description) -> Expected:
     """The right answers to a component operation, for a target that describes itself like this."""
-    numbers = tuple(args[name] for name in OPERATIONS[op])
-    return _expected(op, numbers, tuple(math.copysign(1.0, x) < 0 for x in numbers), told)
+    numbers = tuple([args[name] for name in OPERATIONS[op]])
+    negative = tuple([math.copysign(1.0, x) < 0 for x in numbers]) if 0 in numbers else ()
+    return _expected(op, numbers, negative, told)
 
 
 def lattice(scale: float) -> Expected:

@@ -38,7 +38,6 @@ UNIFORM_LAWS = ("binary64", "unbounded")
 MIN_PRECISION = WIDEST.min_precision  # of what a target declares; MAX_PRECISION is the most
 
 _HEX = re.compile(r"[+-]?0[xX][0-9a-fA-F]+(\.[0-9a-fA-F]*)?([pP][+-]?[0-9]{1,6})?", re.ASCII)
-_WORDS = {"inf": math.inf, "+inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
 class Refused(Exception):
@@ -83,6 +82,9 @@ class Description:
     min_bound: float | None = None  # the smallest B that it takes
     interval: bool = False  # it takes lower and upper in place of bound
 
+    def __hash__(self) -> int:
+        return hash(self.name)  # every answer is looked up with it; that of all fields costs as much as the rest
+
     def as_fields(self) -> dict[str, Any]:
         """For the answer to `describe`: what differs from the defaults, and the name, ties, precision and law."""
         told = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -111,11 +113,7 @@ def sent(args: Args, told: Description) -> Args:
 
 def to_wire(number: float | int) -> str | int:
     """A float as C99 hex or a word; an int as it is."""
-    if isinstance(number, int):
-        return number
-    if math.isnan(number):
-        return "nan"
-    return number.hex() if math.isfinite(number) else ("inf" if number > 0 else "-inf")
+    return number if isinstance(number, int) else number.hex()  # which knows the three words
 
 
 def from_wire(text: object) -> float:
@@ -125,15 +123,19 @@ def from_wire(text: object) -> float:
         return _from_number(text)
     if not isinstance(text, str):
         raise ValueError(f"expected a float as a C99 hex string or an exact JSON number, got {shown(text)}")
-    if text in _WORDS:
-        return _WORDS[text]
-    if not _HEX.fullmatch(text):
-        raise ValueError(f"{shown(text)} is not a C99 hex float, inf, -inf or nan")
     try:
         number = float.fromhex(text)
     except OverflowError:
         raise ValueError(f"{shown(text)} is too large for a double") from None
-    if number.hex() != _normal(text) and not _same_value(text, number):
+    except ValueError:
+        number = math.nan
+    if number.hex() == text:  # the usual spelling, or a word
+        return number
+    if text == "+inf":
+        return math.inf
+    if not _HEX.fullmatch(text):
+        raise ValueError(f"{shown(text)} is not a C99 hex float, inf, -inf or nan")
+    if not _same_value(text, number):
         raise ValueError(f"{shown(text)} has more bits than a double")
     return number
 
@@ -156,10 +158,6 @@ def _from_number(text: Number) -> float:
     ):
         return number
     raise ValueError(f"{shown(str(text))} is not exactly a double: write {number.hex()!r}, if that is meant")
-
-
-def _normal(text: str) -> str:
-    return text.lower().removeprefix("+")
 
 
 def _same_value(text: str, number: float) -> bool:

@@ -120,17 +120,20 @@ def _fitted(op: str, method: Callable[..., Any]) -> Callable[[Args], Any]:
     unit = "sensitivity" in names and "sensitivity" not in taken and len(taken) < len(names) - single
     left_out = {"count"} if single else set()
     names = [name for name in names if name not in left_out | ({"sensitivity"} if unit else set())]
+    wanted = set(names)
     by_place = all(p.kind is p.POSITIONAL_ONLY for p in taken.values())
     try:
         signature.bind(*names) if by_place else signature.bind(**dict.fromkeys(names))
     except TypeError as error:
-        wanted = f"{op}({', '.join(OPERATIONS[op])})"
+        usual = f"{op}({', '.join(OPERATIONS[op])})"
         raise AdapterError(
             f"{getattr(method, '__name__', op)}{signature} does not take the protocol's arguments ({error}): "
-            f"expected {wanted}, with these names"
+            f"expected {usual}, with these names"
         ) from None
 
     def once(args: Args) -> Any:
+        if args.keys() == wanted and not by_place:
+            return method(**args)
         bound = args.get("bound", args.get("upper", 0.0))
         known = {"bound": bound, "lower": -bound, "upper": bound, **args}
         if unit and args["sensitivity"] != 1:

@@ -25,7 +25,7 @@ class Found:
 
 
 def found(entries: Sequence[Entry]) -> Found:
-    marks, targets = constant.marks(), production.results()["targets"]
+    marks, targets = constant.marks(), list(production.results()["targets"].values())
     return Found(
         next(mark.label for mark in marks if mark.kind == "exhibited"),
         tuple(mark.label for mark in marks if mark.kind == "proved"),

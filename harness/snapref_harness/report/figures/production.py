@@ -1,6 +1,7 @@
-"""Figures: two production libraries, cross-checked. What each check said, and their exact losses (notes/production.md).
+"""Figures: public implementations, cross-checked. What each check said, and exact losses (notes/production.md).
 
-The results are those of the last `make crosscheck-real`, which keeps them in snapref_crosscheck/production.json.
+The results are those of the last `make crosscheck-real` and, where a checkout is needed, of crosscheck/real/run.py.
+They are kept in snapref_crosscheck/production.json.
 """
 
 import json
@@ -29,14 +30,16 @@ def results() -> dict[str, Any]:
 
 
 def checks(found: dict[str, Any]) -> Figure:
-    targets = found["targets"]
+    targets = list(found["targets"].values())
+    libraries = {adapter.partition(":")[0] for adapter in found["targets"]}
     names = list(dict.fromkeys(check["name"] for target in targets for check in target["checks"]))
     status = {(t["target"], c["name"]): c for t in targets for c in t["checks"]}
     return Figure(
         id="production-checks",
         title="Real implementations, check by check",
-        caption=f"Two production libraries in {len(targets)} settings. A check that a library offers no way to make is "
-        "not held against it. What each failure means for those who use the library is in notes/production.md.",
+        caption=f"{len(libraries)} public implementations in {len(targets)} settings. A check that a library offers no "
+        "way to make is not held against it. What each failure means for those who use the library is in "
+        "notes/production.md.",
         wide=_matrix(targets, names, status, WIDE, "production-wide"),
         narrow=_matrix(targets, names, status, NARROW, "production-narrow"),
         legend=(
@@ -52,7 +55,7 @@ def checks(found: dict[str, Any]) -> Figure:
                 for c in t["checks"]
             ],
         ),
-        commands=("make crosscheck-real",),
+        commands=("make crosscheck-real", "python crosscheck/real/run.py NAME=CHECKOUT"),
     )
 
 
