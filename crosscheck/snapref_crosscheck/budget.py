@@ -10,6 +10,7 @@ import math
 from typing import NamedTuple
 
 from snapref_crosscheck.checks import (
+    DOMAIN,
     NOT_OFFERED,
     PRIVACY,
     Context,
@@ -19,7 +20,7 @@ from snapref_crosscheck.checks import (
     not_judged,
     reason,
 )
-from snapref_crosscheck.protocol import Broken, Description, OutOfTime, Refused, TooSlow, Unsupported
+from snapref_crosscheck.protocol import Args, Broken, Description, OutOfTime, Refused, TooSlow, Unsupported
 from snapref_crosscheck.sample import Inconsistent, Pace, draw
 from snapref_crosscheck.settings import Setting
 from snapref_crosscheck.trace import line
@@ -85,9 +86,10 @@ def budget(context: Context) -> Result:
             return not_judged(NAME, count, f"{reason(trouble)} after {count} releases, none of them an odd multiple")
         odd = [x for x in seen if _is_odd(x, probe)]
         if odd:
-            findings.append(_finding(probe, min(odd, key=abs), len(odd), len(seen)))
+            told = _told_lattice(context, probe)
+            findings.append(_finding(probe, min(odd, key=abs), len(odd), len(seen), told))
     if findings:
-        return failed(NAME, count, findings[:1] + [f for f in findings[1:] if f.headline != findings[0].headline])
+        return failed(NAME, count, findings)
     if not count:
         return Result(NAME, "unsupported", 0, "the target refuses every setting: " + "; ".join(refused[:2]))
     return Result(NAME, "pass", count, f"exact: {len(asked) - len(refused)} settings, λ > Δ/ε in each of them")
@@ -98,7 +100,22 @@ def _is_odd(x: float, probe: Probe) -> bool:
     return abs(x) < probe.setting.bound and math.fmod(x, 2 * probe.unit) != 0
 
 
-def _finding(probe: Probe, x: float, odd: int, count: int) -> Finding:
+def _told_lattice(context: Context, probe: Probe) -> tuple[float, float] | None:
+    """The target's own λ and Λ, if it tells them and its λ is larger than Δ/ε while Λ is smaller than λ."""
+    setting = probe.setting
+    asked: Args = {"epsilon": setting.epsilon, "bound": setting.bound, "sensitivity": setting.sensitivity}
+    try:
+        inner = context.target.call("inner_epsilon", asked)
+        assert isinstance(inner, float)
+        scale = setting.sensitivity / inner
+        lattice = context.target.call("lattice", {"scale": scale})
+    except (Unsupported, Refused, Broken, TooSlow, OutOfTime, ZeroDivisionError):
+        return None
+    assert isinstance(lattice, float)
+    return (scale, lattice) if probe.unit <= lattice < scale else None
+
+
+def _finding(probe: Probe, x: float, odd: int, count: int, told: tuple[float, float] | None) -> Finding:
     k = int(math.log2(probe.unit))
     exactly = math.fmod(x, probe.unit) == 0
     what = "an odd multiple" if exactly else "no multiple"
@@ -108,4 +125,7 @@ def _finding(probe: Probe, x: float, odd: int, count: int) -> Finding:
         f"{what} of 2**{k}, strictly inside ±B ({odd} such of {count} releases)",
         f"Δ/ε is at least 2**{k}, so a sound λ is larger than 2**{k}, and Λ at least 2**{k + 1}",
     ]
-    return Finding(PRIVACY, "an output shows that λ ≤ Δ/ε, or that Λ < λ: ε is not honoured", "\n".join(lines))
+    if told is not None:
+        lines += [line("its λ", told[0]), line("its Λ", told[1])]
+        return Finding(DOMAIN, "Λ is smaller than λ, by its own `inner_epsilon` and `lattice`", "\n".join(lines))
+    return Finding(PRIVACY, "an output shows that λ ≤ Δ/ε, or that Λ < λ: ε is not guaranteed", "\n".join(lines))

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from snapref_crosscheck.protocol import Broken, Description, OutOfTime, TooSlow
@@ -28,10 +28,11 @@ class Effort:
     seed: int = 0
     stride: int = 1  # every stride-th of the deterministic cases, beginning at the seed
     deadline: float | None = None  # of the whole run, on the clock of time.monotonic
+    until: str | None = None  # the check of releases at whose first finding the sample may end; None: it never does
 
     def thorough(self) -> "Effort":
         """For a run of an hour."""
-        return Effort(20 * self.search, 20 * self.releases, self.alpha, self.seed, self.stride, self.deadline)
+        return replace(self, search=20 * self.search, releases=20 * self.releases)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@
     independence   a release does not depend on others (sequence.py)
 
 Fit and independence are statistical tests (betting.py). The probabilities with which they fail a correct target add up
-to the α of the whole run. Every setting is judged for itself: a failure at one ends the sampling at that one only.
+to the α of the whole run. Every setting is judged for itself: a failure at one ends the sampling at that one only, and
+what was found makes the rest of the sample no smaller.
 """
 
 import math
@@ -24,6 +25,7 @@ from snapref_crosscheck.checks import (
     NOT_OFFERED,
     PRIVACY,
     Context,
+    Effort,
     Finding,
     Grade,
     Result,
@@ -50,7 +52,6 @@ NAMES = {"support": "release.support", "fit": "release.fit", "independence": "re
 STAGES = (50, 50, 200, 700)  # releases at each setting, stage by stage; later stages have thousands
 ENOUGH = sum(STAGES)  # releases at a setting that are worth a verdict, if the time is over
 LONG = 20  # the long sequence has so many times the releases of one setting
-AFTER_FAILURE = 5  # the rest of the sample is so many times smaller once something was found
 SINGLE = 16  # one release in so many of the sequence's first part is a request of its own
 SHARES = {"fit": 0.25, "events": 0.2, "named": 0.2, "sequence": 0.35}  # of α
 LOOKS = (1 / 16, 1 / 4, 1)  # parts of the sequence after which it is judged
@@ -91,6 +92,7 @@ class Sample:
     evidence: list[Evidence] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)  # a setting, and why
     findings: dict[str, list[Finding]] = field(default_factory=lambda: {name: [] for name in NAMES})
+    pooled: dict[str, Finding] = field(default_factory=dict)  # over all settings, by what shows
     planned: int = 0  # releases at each setting
     sequence: int = 0  # the length of the long sequence, as far as it was drawn
     trouble: Broken | TooSlow | OutOfTime | None = None
@@ -99,9 +101,10 @@ class Sample:
     def count(self) -> int:
         return sum(evidence.count for evidence in self.evidence)
 
-    @property
-    def found(self) -> bool:
-        return any(self.findings.values())
+    def ends(self, effort: Effort) -> bool:
+        """Whether the finding was made for which the sample was drawn."""
+        key = next((name for name, full in NAMES.items() if full == effort.until), "")
+        return bool(self.findings.get(key) or (key == "fit" and self.pooled))
 
 
 @dataclass(frozen=True)
@@ -128,6 +131,7 @@ def released(context: Context) -> Released:
         _judge_pooled(context, sample)
         if isinstance(trouble, Broken):
             sample.findings["support"].append(Finding(DOMAIN, str(trouble), f"after {sample.count} releases"))
+    sample.findings["fit"] += sample.pooled.values()
     return Released(*(_result(context, sample, name) for name in NAMES))
 
 
@@ -235,7 +239,7 @@ def _stages(total: int) -> Iterator[int]:
 
 
 def _draw_stages(context: Context, sample: Sample) -> None:
-    pace, enough = Pace(), max(ENOUGH, sample.planned // AFTER_FAILURE)
+    pace = Pace()
     for size in _stages(sample.planned):
         for evidence in list(sample.evidence):
             if evidence.done:
@@ -254,9 +258,8 @@ def _draw_stages(context: Context, sample: Sample) -> None:
             except Inconsistent as found:
                 sample.findings["support"].append(_inconsistent(evidence, found))
                 evidence.done = True
-        if _judge_pooled(context, sample) or (
-            sample.found and all(e.done or e.count >= enough for e in sample.evidence)
-        ):
+        _judge_pooled(context, sample)
+        if sample.ends(context.effort):
             return
 
 
@@ -267,21 +270,20 @@ def _inconsistent(evidence: Evidence, found: Exception) -> Finding:
 def _draw_sequence(context: Context, sample: Sample) -> None:
     """The long sequence, at the last of the settings: without a break, and in one process."""
     usable = [e for e in sample.evidence if not e.done and 0.2 < max(e.law.probabilities) < 0.6]
-    if not usable:
+    if not usable or sample.ends(context.effort):
         return
     evidence = usable[-1]
-    total = LONG * sample.planned // (AFTER_FAILURE if sample.found else 1)
+    total = LONG * sample.planned
     outputs = draw_singly(context, evidence.setting, max(1, sample.planned // SINGLE))
     sizes = [1] * len(outputs)
     looks = [int(part * total) for part in LOOKS]
     numbers: list[int] = []
     alpha = SHARES["sequence"] * context.effort.alpha / len(LOOKS)
 
-    def look() -> bool:
+    def look() -> None:
         found = sequence.judge(evidence.law, numbers, sizes, alpha, evidence.header)
         known = {finding.headline for finding in sample.findings["independence"]}
         sample.findings["independence"] += [finding for finding in found if finding.headline not in known]
-        return bool(found)
 
     try:
         if not _take(context, sample, evidence, outputs, numbers):
@@ -293,7 +295,8 @@ def _draw_sequence(context: Context, sample: Sample) -> None:
             sample.sequence = len(numbers)
             if looks and len(numbers) >= looks[0] and len(numbers) < total:
                 looks.pop(0)
-                if look():
+                look()
+                if sample.ends(context.effort):
                     return
     except (Refused, Inconsistent) as found:
         sample.findings["support"].append(_inconsistent(evidence, found))
@@ -361,21 +364,21 @@ def _explained(evidence: Evidence) -> tuple[Grade, str]:
     return DOMAIN, "the outputs do not have their exact probabilities"
 
 
-def _judge_pooled(context: Context, sample: Sample) -> bool:
-    """What shows over all settings together. True if something does."""
-    alpha, findings = context.effort.alpha, sample.findings["fit"]
+def _judge_pooled(context: Context, sample: Sample) -> None:
+    """What shows over all settings together. The last look at something that shows is the one that is told."""
+    alpha = context.effort.alpha
     samples: list[Sampled] = [(e.law, e.counts) for e in sample.evidence if not e.one_sided and not e.done and e.count]
-    if not samples or any("over all settings" in finding.counterexample for finding in findings):
-        return bool(findings)
+    if not samples:
+        return
     known = likelihoods(samples)
     mixed = log_mean_exp([log for _, log in known.values()])
     if mixed >= -math.log(SHARES["named"] * alpha):
         name, (grade, log) = max(known.items(), key=lambda item: item[1][1])
-        findings.append(Finding(grade, name, _pooled_words(sample, log)))
-    for grade, log, words in excesses(samples).values():
+        sample.pooled["named"] = Finding(grade, name, _pooled_words(sample, log))
+    for event, (grade, log, words) in excesses(samples).items():
         if log >= math.log(len(EVENTS) / (SHARES["events"] * alpha)):
-            findings.append(Finding(grade, words.partition(";")[0], f"{words}\n{_pooled_words(sample, log)}"))
-    return bool(findings)
+            headline = words.partition(";")[0]
+            sample.pooled[event] = Finding(grade, headline, f"{words}\n{_pooled_words(sample, log)}")
 
 
 def _pooled_words(sample: Sample, log: float) -> str:
