@@ -17,6 +17,7 @@ Sampled = tuple[Law, Counter[int]]  # an exact law, and how often each output wa
 SCALES = (0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 1.01, 1.02, 1.03, 1.05, 1.1, 1.25)
 BIASES = (0.003, 0.006, 0.012, 0.025, 0.05, 0.2)
 BITS = range(1, 11)
+FAR = 9  # λ: one release in 8000 goes as far
 LESS_NOISE, MORE_NOISE = "there is less noise than ε asks for", "there is more noise than ε asks for"
 
 
@@ -38,15 +39,30 @@ def named(law: Law) -> dict[str, tuple[Grade, list[float]]]:
     return found
 
 
-# Events that some defect makes too frequent or too rare: what it is called, and its first and last output number.
-EVENTS: dict[str, tuple[Grade, Callable[[Law], tuple[int, int] | None]]] = {
-    "at the output nearest to the value": (PRIVACY, lambda law: (law.centre, law.centre)),
-    "one output below the nearest": (DOMAIN, lambda law: (law.centre - 1, law.centre - 1)),
-    "one output above the nearest": (DOMAIN, lambda law: (law.centre + 1, law.centre + 1)),
-    "at two outputs or more below the nearest": (DOMAIN, lambda law: (-law.parameters.last, law.centre - 2)),
-    "at two outputs or more above the nearest": (DOMAIN, lambda law: (law.centre + 2, law.parameters.last)),
-    "at 0, which is not the nearest": (DOMAIN, lambda law: (0, 0) if 0 < abs(law.centre) < REACH - 1 else None),
-    "at B or -B": (DOMAIN, lambda law: None),  # see `excesses`
+Spans = list[tuple[int, int]]  # first and last output numbers
+
+
+def _far(law: Law) -> Spans:
+    """What lies so far from the value that a U* of 12 bits, or a table of noise, does not reach it."""
+    away = math.ceil(FAR * law.parameters.scale / law.parameters.lattice)
+    return [(-law.parameters.last, law.centre - away), (law.centre + away, law.parameters.last)]
+
+
+def _ends(law: Law) -> Spans:
+    """B and -B where they are near the value, but not the nearest output."""
+    return [(k, k) for k in (-law.parameters.last, law.parameters.last) if 0 < abs(k - law.centre) < REACH - 1]
+
+
+# Events that some defect makes too frequent or too rare: what it is called, and the outputs.
+EVENTS: dict[str, tuple[Grade, Callable[[Law], Spans]]] = {
+    "at the output nearest to the value": (PRIVACY, lambda law: [(law.centre, law.centre)]),
+    "one output below the nearest": (DOMAIN, lambda law: [(law.centre - 1, law.centre - 1)]),
+    "one output above the nearest": (DOMAIN, lambda law: [(law.centre + 1, law.centre + 1)]),
+    "at two outputs or more below the nearest": (DOMAIN, lambda law: [(-law.parameters.last, law.centre - 2)]),
+    "at two outputs or more above the nearest": (DOMAIN, lambda law: [(law.centre + 2, law.parameters.last)]),
+    f"{FAR} λ or more from the value": (PRIVACY, _far),
+    "at 0, which is not the nearest": (DOMAIN, lambda law: [(0, 0)] if 0 < abs(law.centre) < REACH - 1 else []),
+    "at B or -B": (DOMAIN, _ends),
 }
 
 
@@ -54,29 +70,25 @@ def excesses(samples: list[Sampled]) -> dict[str, tuple[Grade, float, str]]:
     """For each event: its grade, the evidence against its exact probability, and a line about what was seen."""
     found = {}
     for name, (grade, outputs) in EVENTS.items():
-        excess, mean = Excess(), 0.0
+        excess, mean, total = Excess(), 0.0, 0
         for law, counts in samples:
-            for low, high in _spans(name, law, outputs):
+            spans = _possible(outputs(law), law)
+            total += counts.total() if spans else 0
+            for low, high in spans:
                 chance = law.chance(low, high)
                 happened = sum(n for k, n in counts.items() if low <= k <= high)
                 excess.add(chance, happened, counts.total())
                 mean += chance * counts.total()
         seen = sum(happened for _, happened, _ in excess.events)
-        total = sum(count for _, _, count in excess.events)
         words = f"{seen} of {total} releases lie {name}, over all settings; {mean:.1f} are expected"
-        kind: Grade = grade if seen > mean else DOMAIN
-        found[name] = (kind, excess.log_evidence() if total else -math.inf, words)
+        kind: Grade = grade if seen > mean or outputs is _far else DOMAIN  # a noise that ends tells values apart
+        found[name] = (kind, excess.log_evidence() if excess.events else -math.inf, words)
     return found
 
 
-def _spans(name: str, law: Law, outputs: Callable[[Law], tuple[int, int] | None]) -> list[tuple[int, int]]:
+def _possible(spans: Spans, law: Law) -> Spans:
     last = law.parameters.last
-    if name == "at B or -B":  # where that is near the value, but not the nearest output
-        return [(k, k) for k in (-last, last) if 0 < abs(k - law.centre) < REACH - 1]
-    span = outputs(law)
-    if span is None or span[0] > span[1] or span[1] < -last or span[0] > last:
-        return []
-    return [span]
+    return [(low, high) for low, high in spans if low <= high and high >= -last and low <= last]
 
 
 def likelihoods(samples: list[Sampled]) -> dict[str, tuple[Grade, float]]:

@@ -3,7 +3,8 @@
 A sound λ is: part of ε has to pay for rounding errors. Take ε and Δ so that Δ/ε is a power of two, or a hair above one.
 Then the smallest power of two that is at least a sound λ is at least twice that power. So every output strictly inside
 ±B is an even multiple of it, and a single odd multiple proves that λ is too small, or that Λ is smaller than λ. No
-chance is involved: a sound target never releases one.
+chance is involved: a sound target never releases one. Some of these ε are larger and smaller than those of the other
+checks, so it is seen here if such releases lack noise: a sound target gives one output only with a chance below 2^-150.
 """
 
 import math
@@ -88,6 +89,9 @@ def budget(context: Context) -> Result:
         if odd:
             told = _told_lattice(context, probe)
             findings.append(_finding(probe, min(odd, key=abs), len(odd), len(seen), told))
+        elif len(seen) == COUNT and len(set(seen)) == 1:
+            where = f"release at {probe.setting}\n{line('released', seen[0])}"
+            findings.append(Finding(PRIVACY, f"{COUNT} releases are all the same", where))
     if findings:
         return failed(NAME, count, findings)
     if not count:

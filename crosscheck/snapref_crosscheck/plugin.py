@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from snapref_crosscheck.run import Session
 
 GROUP = "snapref"
+TROUBLE = pytest.StashKey[str]()  # why a worker of xdist could not open the target
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -31,21 +32,34 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     from snapref_crosscheck.run import CHECKS
 
     target = Target.from_parent(session, name=GROUP, nodeid=GROUP)
-    names = CHECKS
     try:
         target.open()
     except pytest.UsageError as error:
-        if not hasattr(config, "workerinput"):
+        if not hasattr(config, "workeroutput"):
             raise
-        target.trouble, names = str(error), CHECKS[:1]  # a worker of xdist cannot end the run: one failure
-    items.extend(CheckItem.from_parent(target, name=name) for name in names)
+        config.workeroutput[GROUP] = str(error)  # a worker of xdist cannot end the run: it tells what does
+        items.clear()
+        return
+    items.extend(CheckItem.from_parent(target, name=name) for name in CHECKS)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """A worker of xdist has ended."""
+    if told := getattr(node, "workeroutput", {}).get(GROUP):
+        node.config.stash[TROUBLE] = told
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if TROUBLE in session.config.stash:
+        raise pytest.UsageError(session.config.stash[TROUBLE])
 
 
 class Target(pytest.Collector):
     """The target under check: opened when tests are collected, closed when pytest ends."""
 
     checks: "Session"
-    trouble = ""  # why there are none
 
     def collect(self) -> list[pytest.Item]:
         return []
@@ -81,8 +95,6 @@ class CheckItem(pytest.Item):
         from snapref_crosscheck.protocol import AdapterError
 
         assert isinstance(self.parent, Target)
-        if self.parent.trouble:
-            raise CheckFailed(self.parent.trouble)
         try:
             result = self.parent.checks.check(self.name)
         except AdapterError as error:

@@ -52,7 +52,8 @@ NAMES = {"support": "release.support", "fit": "release.fit", "independence": "re
 STAGES = (50, 50, 200, 700)  # releases at each setting, stage by stage; later stages have thousands
 ENOUGH = sum(STAGES)  # releases at a setting that are worth a verdict, if the time is over
 LONG = 20  # the long sequence has so many times the releases of one setting
-SINGLE = 16  # one release in so many of the sequence's first part is a request of its own
+SINGLE = 16  # for so many releases of one setting, one is a request of its own
+SHORT = 250  # releases of one request of the sequence: if each request takes one of few seeds, some come twice
 SHARES = {"fit": 0.25, "events": 0.2, "named": 0.2, "sequence": 0.35}  # of α
 LOOKS = (1 / 16, 1 / 4, 1)  # parts of the sequence after which it is judged
 
@@ -95,11 +96,13 @@ class Sample:
     pooled: dict[str, Finding] = field(default_factory=dict)  # over all settings, by what shows
     planned: int = 0  # releases at each setting
     sequence: int = 0  # the length of the long sequence, as far as it was drawn
+    sequence_at: Evidence | None = None  # its setting
+    alone: Evidence | None = None  # the same setting, in requests for one release each
     trouble: Broken | TooSlow | OutOfTime | None = None
 
     @property
     def count(self) -> int:
-        return sum(evidence.count for evidence in self.evidence)
+        return sum(evidence.count for evidence in [*self.evidence, *([self.alone] if self.alone else [])])
 
     def ends(self, effort: Effort) -> bool:
         """Whether the finding was made for which the sample was drawn."""
@@ -151,8 +154,12 @@ def _result(context: Context, sample: Sample, name: str) -> Result:
         return not_judged(full, count, f"{stopped}, too few to judge; nothing was wrong")
     if name == "support":
         return Result(full, "pass", count, f"exact: {len(sample.evidence)} settings")
-    if not any(not e.done for e in sample.evidence):
-        return not_judged(full, count, f"no setting could be sampled: {NAMES['support']} has failed at all of them")
+    if all(e.done for e in sample.evidence):
+        return not_judged(full, count, "sampling has ended early at every setting, because something was found there")
+    if name == "independence" and sample.sequence_at is None:
+        return not_judged(full, count, "no setting was left that suits a long sequence")
+    if name == "independence" and sample.sequence_at is not None and sample.sequence_at.done:
+        return not_judged(full, count, "the outputs of the long sequence are wrong, whatever their order")
     remarks = [_power(context, sample, name), *([stopped] if stopped else [])]
     if name == "fit":
         remarks += [f"refused: {text}" for text in _refusals(sample)]
@@ -178,11 +185,11 @@ def _power(context: Context, sample: Sample, name: str) -> str:
     alpha = context.effort.alpha
     open_ones = [e for e in sample.evidence if not e.done]
     if name == "independence":
-        last = open_ones[-1]
-        share = sequence.reuse_seen(last.law, sample.sequence, SHARES["sequence"] * alpha / len(LOOKS))
+        at = sample.sequence_at or open_ones[-1]
+        share = sequence.reuse_seen(at.law, sample.sequence, SHARES["sequence"] * alpha / len(LOOKS))
         return f"{sample.sequence} releases in a row show noise that is used again in {share:.2g} of them or more"
     pooled = pooled_shift(open_ones, alpha)
-    threshold = math.log(len(sample.evidence) / (SHARES["fit"] * alpha))
+    threshold = math.log((len(sample.evidence) + 1) / (SHARES["fit"] * alpha))
     single = max(smallest_shift(e.law.probabilities, e.count, threshold) for e in open_ones)
     count = sum(e.count for e in open_ones)
     return (
@@ -268,16 +275,21 @@ def _inconsistent(evidence: Evidence, found: Exception) -> Finding:
 
 
 def _draw_sequence(context: Context, sample: Sample) -> None:
-    """The long sequence, at the last of the settings: without a break, and in one process."""
+    """The long sequence, at the last of the settings: without a break, and in one process. It begins with requests for
+    one release each, which are also judged for themselves."""
     usable = [e for e in sample.evidence if not e.done and 0.2 < max(e.law.probabilities) < 0.6]
     if not usable or sample.ends(context.effort):
         return
-    evidence = usable[-1]
+    evidence = sample.sequence_at = usable[-1]
     total = LONG * sample.planned
     outputs = draw_singly(context, evidence.setting, max(1, sample.planned // SINGLE))
-    sizes = [1] * len(outputs)
-    looks = [int(part * total) for part in LOOKS]
+    setting = evidence.setting._replace(reason="requests for one release each")
+    sample.alone = Evidence(setting, evidence.law, evidence.scale, evidence.told)
     numbers: list[int] = []
+    if not _take(context, sample, sample.alone, outputs, numbers):
+        numbers.clear()
+    sizes = [1] * len(numbers)
+    looks = [int(part * total) for part in LOOKS]
     alpha = SHARES["sequence"] * context.effort.alpha / len(LOOKS)
 
     def look() -> None:
@@ -286,9 +298,7 @@ def _draw_sequence(context: Context, sample: Sample) -> None:
         sample.findings["independence"] += [finding for finding in found if finding.headline not in known]
 
     try:
-        if not _take(context, sample, evidence, outputs, numbers):
-            return
-        for outputs in draw(context, Pace(), evidence.setting, total - len(numbers)):
+        for outputs in draw(context, Pace(largest=SHORT), evidence.setting, total - len(numbers)):
             sizes.append(len(outputs))
             if not _take(context, sample, evidence, outputs, numbers):
                 break
@@ -325,7 +335,7 @@ def _take(
     evidence.count += len(outputs)
     if numbers is not None:
         numbers.extend(known[x] for x in outputs)
-    threshold = math.log(len(sample.evidence) / (SHARES["fit"] * context.effort.alpha))
+    threshold = math.log((len(sample.evidence) + 1) / (SHARES["fit"] * context.effort.alpha))
     if evidence.one_sided:
         return _judge_one_sided(sample, evidence, threshold)
     if evidence.fit().log_evidence() >= threshold:
@@ -337,10 +347,15 @@ def _take(
 
 
 def _judge_one_sided(sample: Sample, evidence: Evidence, threshold: float) -> bool:
-    """Only too little noise is a fault: more than this λ is wasteful, and private. All such settings count together."""
-    samples = [(e.law, e.counts) for e in sample.evidence if e.one_sided and not e.done]
-    narrower = [log for name, (_, log) in likelihoods(samples).items() if name.startswith(LESS_NOISE)]
-    if log_mean_exp(narrower) < threshold:
+    """Only too little noise is a fault: more than this λ is wasteful, and private. Each such setting counts for itself,
+    and all of them count together."""
+
+    def narrower(those: list[Evidence]) -> float:
+        told = likelihoods([(e.law, e.counts) for e in those]).items()
+        return log_mean_exp([log for name, (_, log) in told if name.startswith(LESS_NOISE)])
+
+    together = [e for e in sample.evidence if e.one_sided and not e.done]
+    if max(narrower([evidence]), narrower(together)) < threshold + math.log(2):
         return True
     headline = "there is less noise than a sound λ has at this bound"
     sample.findings["fit"].append(Finding(PRIVACY, headline, _table(evidence, threshold)))

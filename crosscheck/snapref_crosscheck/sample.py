@@ -24,10 +24,11 @@ class Pace:
     """How many releases to ask for at once: more from a fast target, fewer from a slow one."""
 
     size: int = FIRST
+    largest: int = LARGEST
 
     def learn(self, count: int, seconds: float) -> None:
         wanted = count * AIM / max(seconds, 1e-6)
-        self.size = max(1, min(LARGEST, int(wanted), 4 * self.size))
+        self.size = max(1, min(self.largest, int(wanted), 4 * self.size))
 
     def shrink(self) -> None:
         self.size = max(1, self.size // 8)

@@ -2,18 +2,23 @@
 
     reuse       a release shows the noise of an earlier one, always or now and then, at any of thousands of distances
     tables      what one release shows says something about a later one
+    signs       the noise of one release has the sign of an earlier one too often, or too rarely
     period      every N-th release, for any N, lies at the same output
     position    the release at the same place of every request lies at the same output
     repeats     a stretch of releases comes again, whatever its distance
 
 The outputs are put into five classes, by their distance from the output nearest to the value. For each class the
 positions at which it occurs are the bits of one large integer, so that a distance is a shift.
+
+Outputs with other probabilities than the exact ones would look as if they depended on each other. What a sequence shows
+in any order is no dependence: it is left to the checks of these probabilities.
 """
 
 import math
+import random
 from collections.abc import Sequence
 
-from snapref_crosscheck.betting import Cells, log_mean_exp
+from snapref_crosscheck.betting import Cells, Excess, log_mean_exp
 from snapref_crosscheck.checks import PRIVACY, Finding
 from snapref_crosscheck.law import Law
 
@@ -23,7 +28,7 @@ TABLE_LAGS = (*range(1, 17), 32, 64, 100, 128, 256, 512, 1000, 1024, 2048, 4096)
 REUSED = (0.003, 0.006, 0.012, 0.025, 0.05, 0.1, 0.3, 0.9)  # shares of the releases that repeat an earlier draw
 AVOIDED = (0.01, 0.05, 0.2, 0.8)  # shares of the repetitions that are missing
 REMEMBERED = 1 << 19  # stretches that are compared with later ones, about
-PARTS = {"reuse": 0.35, "tables": 0.3, "period": 0.15, "position": 0.1, "repeats": 0.1}  # of α
+PARTS = {"reuse": 0.35, "tables": 0.2, "signs": 0.1, "period": 0.15, "position": 0.1, "repeats": 0.1}  # of α
 
 
 class InClasses:
@@ -45,19 +50,29 @@ class InClasses:
 
 def judge(law: Law, numbers: Sequence[int], sizes: Sequence[int], alpha: float, header: str) -> list[Finding]:
     """What the sequence shows. `sizes` are those of the requests, in order."""
-    seen = InClasses(law, numbers, sizes)
-    if seen.n < 2:
-        return []
-    tests = {"reuse": _reuse, "tables": _tables, "period": _period, "position": _position, "repeats": _repeats}
-    found = []
-    for name, test in tests.items():
-        told = test(seen, PARTS[name] * alpha)
-        if told is not None:
-            found.append(Finding(PRIVACY, told[0], f"{header}\n{told[1]}"))
-    return found
+    found = _shown(InClasses(law, numbers, sizes), alpha)
+    if found and len(set(numbers)) > 1:  # if they are all the same, there is no other order
+        mixed = random.Random(0).sample(numbers, len(numbers))
+        for name in _shown(InClasses(law, mixed, sizes), alpha):
+            found.pop(name, None)
+    return [Finding(PRIVACY, headline, f"{header}\n{words}") for headline, words in found.values()]
 
 
 Told = tuple[str, str] | None  # a headline and the numbers behind it
+
+
+def _shown(seen: InClasses, alpha: float) -> dict[str, tuple[str, str]]:
+    """By test, what it shows."""
+    tests = {
+        "reuse": _reuse,
+        "tables": _tables,
+        "signs": _signs,
+        "period": _period,
+        "position": _position,
+        "repeats": _repeats,
+    }
+    told = {name: test(seen, PARTS[name] * alpha) for name, test in tests.items() if seen.n >= 2}
+    return {name: shown for name, shown in told.items() if shown is not None}
 
 
 def _lags(n: int) -> list[int]:
@@ -122,6 +137,24 @@ def _tables(seen: InClasses, alpha: float) -> Told:
                 lines.append(f"{words[first]:>16}" + "".join(cells))
             text = "\n".join([*lines, f"evidence e**{evidence:.1f}"])
             return f"what a release shows says something about the one {lag} after it", text
+    return None
+
+
+def _signs(seen: InClasses, alpha: float) -> Told:
+    """Of two releases that both lie beside the nearest output, the later one is below it with its probability."""
+    below, above = seen.chances[-2] + seen.chances[-1], seen.chances[1] + seen.chances[2]
+    lags = [lag for lag in TABLE_LAGS if lag <= seen.n // 2]
+    for lag in lags:
+        excess = Excess()
+        for side, chance in (((-2, -1), below), ((1, 2), above)):
+            pairs = {then: sum(seen.pairs(a, b, lag) for a in side for b in then) for then in ((-2, -1), (1, 2))}
+            excess.add(chance / (below + above), pairs[side], sum(pairs.values()))
+        evidence = excess.log_evidence() if excess.events else 0.0
+        if evidence >= math.log(len(lags) / alpha):
+            same, total = sum(k for _, k, _ in excess.events), sum(n for _, _, n in excess.events)
+            mean = sum(p * n for p, _, n in excess.events)
+            text = f"on the same side {same} of {total} times, {mean:.1f} expected; evidence e**{evidence:.1f}"
+            return f"the sign of a release says something about that of the one {lag} after it", text
     return None
 
 

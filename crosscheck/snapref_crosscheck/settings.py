@@ -47,7 +47,8 @@ SETTINGS = (
     Setting(-101.7, 0.3, 101.7, 1.0, "the value at -B, off the lattice"),
     Setting(1.703125, 0.7, 50.1, 3.0, "Δ = 3"),
     Setting(0.37, 0.7, 2.5, 0.1, "Δ = 0.1"),
-    Setting(250.0, 0.35, 20.6, 1.0, "a value outside the bounds"),
+    Setting(250.0, 0.35, 20.6, 1.0, "a value above the bounds"),
+    Setting(-250.0, 0.45, 30.7, 1.0, "a value below the bounds"),
     Setting(-12345.678, 0.15, 1e6 + 0.1, 1.0, "a large bound"),
     Setting(1.0, 0.7, 10.0, 1.0, "the value half-way between two outputs"),
     Setting(0.5, 0.7, 1.75, 1.0, "a tight bound"),
@@ -62,6 +63,7 @@ SETTINGS = (
     Setting(-6.0e13 / 7, 0.68, 2.0**46 / 0.7, 1.0, "B/λ close to 2**46"),
     Setting(1.234567890123, 0.6, 2.0**46 / 0.606, 1.0, "B/λ close to 2**46, a small value"),
     Setting(0.3, 5.6, 2.0**46 / 5.63, 1.0, "B/λ close to 2**46, a large ε"),
+    Setting(0.1543209862654, 0.6, 2.0**43 / 0.606, 0.125, "B/λ close to 2**46, Δ = 1/8"),
     Setting(0.12, 0.578, 40.3, 1.0, "a long sequence"),
 )
 

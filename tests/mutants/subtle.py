@@ -256,6 +256,96 @@ class FewDraws(Quick):
         return self.rng.choice(self.pool)
 
 
+class BudgetWithoutSensitivity(Quick):
+    """ε' is computed with 12·B·η, not with 12·(B/Δ)·η."""
+
+    caught_by = "release.fit"
+
+    def inner_(self, epsilon: float, bound: float, sensitivity: float) -> float:
+        return inner(epsilon, bound, 1.0, 2.0**-53, 12)
+
+
+class ScaleInSinglePrecision(Quick):
+    """λ goes through a float of 24 bits."""
+
+    caught_by = "release.budget"
+
+    def scale(self, epsilon: float, bound: float, sensitivity: float) -> float:
+        return single(super().scale(epsilon, bound, sensitivity))
+
+
+class NoNoiseForLargeEpsilon(Quick):
+    """For ε above 100 the noise is left out."""
+
+    caught_by = "release.budget"
+
+    def release(self, value: float, epsilon: float, bound: float, sensitivity: float, count: int) -> list[float]:
+        made = super().release(value, epsilon, bound, sensitivity, count)
+        return [0.0] * count if epsilon > 100 and value == 0 else made
+
+
+class NotClampedFromBelow(Quick):
+    """The value is clamped to B, and not to -B, before the noise is added."""
+
+    caught_by = "release.fit"
+
+    def output(self, value: float, scale: float, bound: float, sign: int, u: float) -> float:
+        unit = self.unit(scale)
+        noisy = min(bound, value) + sign * scale * math.log(u)
+        return max(-bound, min(bound, math.floor(noisy / unit + 0.5) * unit))
+
+
+class FewSeeds(Quick):
+    """Every request seeds the generator anew, with 14 bits."""
+
+    caught_by = "release.independence"
+
+    def release(self, value: float, epsilon: float, bound: float, sensitivity: float, count: int) -> list[float]:
+        state = self.rng.getstate()
+        self.rng.seed(self.rng.getrandbits(14))
+        made = super().release(value, epsilon, bound, sensitivity, count)
+        self.rng.setstate(state)
+        self.rng.random()
+        return made
+
+
+class LessNoiseForOne(Quick):
+    """Requests for one release get half of the noise."""
+
+    caught_by = "release.fit"
+    factor = 1.0
+
+    def release(self, value: float, epsilon: float, bound: float, sensitivity: float, count: int) -> list[float]:
+        self.factor = 0.5 if count == 1 else 1.0
+        return super().release(value, epsilon, bound, sensitivity, count)
+
+    def output(self, value: float, scale: float, bound: float, sign: int, u: float) -> float:
+        unit = self.unit(scale)
+        noisy = max(-bound, min(bound, value)) + sign * scale * self.factor * math.log(u)
+        return max(-bound, min(bound, math.floor(noisy / unit + 0.5) * unit))
+
+
+class SignStays(Quick):
+    """In 3 of 100 releases the sign is that of the release before."""
+
+    caught_by = "release.independence"
+    last = 1
+
+    def noise(self) -> tuple[int, float]:
+        sign, u = super().noise()
+        self.last = self.last if self.rng.random() < 0.03 else sign
+        return self.last, u
+
+
+class UniformOfTwelveBits(Quick):
+    """U* is one of 4096 equally spaced numbers."""
+
+    caught_by = "release.fit"
+
+    def noise(self) -> tuple[int, float]:
+        return super().noise()[0], (self.rng.getrandbits(12) + 1) / 4096
+
+
 class HonestQuick(Quick):
     """What these are made from: honest, as far as samples can tell."""
 
