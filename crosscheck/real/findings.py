@@ -300,9 +300,18 @@ def relm() -> list[Finding]:
 
     target = Relm()
 
+    def small_lattice() -> str:
+        scale = 16 * (1 + 2.0**-52)
+        need(target.lattice(scale) == 16, target.lattice(scale))
+        unit = 2.0**-9
+        odd = sum(abs(x) < 0.19 and (x / unit) % 2 != 0 for x in target.release(0.0, 1 / unit, 0.1959, 1.0, SEEN))
+        need(odd > 0, odd)
+        return f"Λ is 16 for the next λ above 16; {odd} of {SEEN} releases at ε = 512, B = 0.1959 show it"
+
     return [
         Finding("L1", BREAKS, released_nan(target)),
         Finding("L2", MARGIN, sets_aside(target)),
+        Finding("L3", HARMLESS, small_lattice),
     ]
 
 

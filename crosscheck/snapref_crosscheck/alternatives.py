@@ -14,8 +14,8 @@ from snapref_crosscheck.checks import DOMAIN, PRIVACY, Grade
 from snapref_crosscheck.law import REACH, Law, biased, fair, log_ratios, mantissa_bit
 
 Sampled = tuple[Law, Counter[int]]  # an exact law, and how often each output was seen
-SCALES = (0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 1.01, 1.02, 1.03, 1.05, 1.1, 1.25)
-BIASES = (0.003, 0.006, 0.012, 0.025, 0.05, 0.2)
+SCALES = (0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.996, 1.004, 1.01, 1.02, 1.03, 1.05, 1.1, 1.25)
+BIASES = (0.0015, 0.003, 0.006, 0.012, 0.025, 0.05, 0.2)
 BITS = range(1, 11)
 FAR = 9  # λ: one release in 8000 goes as far
 LESS_NOISE, MORE_NOISE = "there is less noise than ε asks for", "there is more noise than ε asks for"

@@ -293,6 +293,8 @@ def _draw_sequence(context: Context, sample: Sample) -> None:
     alpha = SHARES["sequence"] * context.effort.alpha / len(LOOKS)
 
     def look() -> None:
+        if context.effort.until not in (None, NAMES["independence"]):
+            return
         found = sequence.judge(evidence.law, numbers, sizes, alpha, evidence.header)
         known = {finding.headline for finding in sample.findings["independence"]}
         sample.findings["independence"] += [finding for finding in found if finding.headline not in known]

@@ -10,13 +10,14 @@ from snapref.formats import working_format
 from snapref.logarithm import ln
 from snapref.mechanism import snapped
 from snapref_crosscheck import Effort, crosscheck
+from tests.mutants.hardship import Whole
 from tests.mutants.honest import Honest
 
 
-@pytest.mark.parametrize("block", range(4))
-def test_seeded_runs(block: int) -> None:
-    for seed in range(6 * block, 6 * block + 6):
-        report = crosscheck(Honest(seed), Effort(search=0, releases=100, seed=seed, stride=60))
+@pytest.mark.parametrize(("kind", "seeds"), [(Honest, range(6)), (Whole, range(6, 15)), (Whole, range(15, 24))])
+def test_seeded_runs(kind: type[Honest], seeds: range) -> None:
+    for seed in seeds:
+        report = crosscheck(kind(seed), Effort(search=0, releases=100, seed=seed, stride=60))
         accused = [(result.name, result.witness) for result in report.results if result.status != "pass"]
         assert accused == [], f"seed {seed}"
         assert report.conforms is True

@@ -102,6 +102,7 @@ class Chapter:
             **kept,
             "PATH": os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ["PATH"]]),
             "HOME": str(self.folder),
+            "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")),  # where rustc looks for itself
             "SNAPREF_CACHE": str(self.folder / "cache"),
             "NO_COLOR": "1",
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -5,6 +5,7 @@ import random
 from fractions import Fraction
 
 from snapref import binary64
+from snapref_crosscheck.protocol import OPERATIONS
 
 
 class Honest:
@@ -15,13 +16,9 @@ class Honest:
 
     def __init__(self, seed: int = 0) -> None:
         self.rng = random.Random(seed)
-
-    def __getattribute__(self, name: str) -> object:
-        hidden = ("lattice", "round", "clamp", "log", "uniform", "snap", "inner_epsilon", "release")
-        offers = object.__getattribute__(self, "offers")
-        if offers is not None and name in hidden and name not in offers:
-            raise AttributeError(name)
-        return object.__getattribute__(self, name)
+        for name in OPERATIONS:
+            if self.offers is not None and name not in self.offers:
+                setattr(self, name, None)
 
     def describe(self) -> dict[str, object]:
         return {"name": type(self).__name__, "ties": self.ties}
