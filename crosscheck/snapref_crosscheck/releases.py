@@ -55,6 +55,8 @@ LONG = 20  # the long sequence has so many times the releases of one setting
 SINGLE = 16  # for so many releases of one setting, one is a request of its own
 SHORT = 250  # releases of one request of the sequence: if each request takes one of few seeds, some come twice
 SHARES = {"fit": 0.25, "events": 0.2, "named": 0.2, "sequence": 0.35}  # of α
+ALIKE = 2000  # releases of another value, to see whether an error in the last bits is the same there
+LAST_BITS = 2.0**-48  # of B: what counts as such an error
 LOOKS = (1 / 16, 1 / 4, 1)  # parts of the sequence after which it is judged
 
 
@@ -413,12 +415,36 @@ def _stranger(context: Context, evidence: Evidence, x: float, outputs: list[floa
         if _in_units(context, evidence, outputs):
             grade, headline = DOMAIN, "released multiples of a lattice in units of Δ, which it does not declare"
             hint = 'if that is meant, let describe say "lattice_unit": "sensitivity"'
+        elif _rounded_alike(context, evidence, outputs):
+            grade, headline = (
+                DOMAIN,
+                "released multiples of Λ with an error in their last bits, the same for other values",
+            )
     else:
         headline = "released an output whose exact probability is zero"
     origin = "from the target's ε'" if evidence.told else "of the reference"
     parts = [evidence.header, f"{line('λ', float(evidence.scale))}  {origin}", line("Λ", exact.lattice)]
     parts += [line("B", setting.bound), line("released", x), *([hint] if hint else [])]
     return Finding(grade, headline, "\n".join(parts))
+
+
+def _rounded_alike(context: Context, evidence: Evidence, outputs: list[float]) -> bool:
+    """Whether outputs lie next to multiples of Λ, and next to the same ones for another value: then they are the right
+    outputs with an error that says nothing of the value."""
+    setting, unit = evidence.setting, evidence.law.lattice
+    inside = max(-setting.bound, min(setting.bound, setting.value))
+    other = inside - math.copysign(0.37 * min(setting.sensitivity, setting.bound), inside)
+    spelled: dict[int, set[float]] = {}
+    try:
+        drawn = [x for batch in draw(context, Pace(), setting._replace(value=other), ALIKE) for x in batch]
+    except (Refused, Inconsistent):
+        return False
+    for x in (x for x in (*outputs, *drawn) if abs(x) < setting.bound):
+        k = round(x / unit)
+        if abs(x - k * unit) > LAST_BITS * setting.bound:
+            return False
+        spelled.setdefault(k, set()).add(x)
+    return all(len(spellings) == 1 for spellings in spelled.values())
 
 
 def _in_units(context: Context, evidence: Evidence, outputs: list[float]) -> bool:
