@@ -16,7 +16,7 @@ in any order is no dependence: it is left to the checks of these probabilities.
 
 import math
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from snapref_crosscheck.betting import Cells, Excess, log_mean_exp
 from snapref_crosscheck.checks import PRIVACY, Finding
@@ -50,28 +50,20 @@ class InClasses:
 
 def judge(law: Law, numbers: Sequence[int], sizes: Sequence[int], alpha: float, header: str) -> list[Finding]:
     """What the sequence shows. `sizes` are those of the requests, in order."""
-    found = _shown(InClasses(law, numbers, sizes), alpha)
+    found = _shown(InClasses(law, numbers, sizes), alpha, TESTS)
     if found and len(set(numbers)) > 1:  # if they are all the same, there is no other order
         mixed = random.Random(0).sample(numbers, len(numbers))
-        for name in _shown(InClasses(law, mixed, sizes), alpha):
-            found.pop(name, None)
+        for name in _shown(InClasses(law, mixed, sizes), alpha, list(found)):
+            del found[name]
     return [Finding(PRIVACY, headline, f"{header}\n{words}") for headline, words in found.values()]
 
 
 Told = tuple[str, str] | None  # a headline and the numbers behind it
 
 
-def _shown(seen: InClasses, alpha: float) -> dict[str, tuple[str, str]]:
-    """By test, what it shows."""
-    tests = {
-        "reuse": _reuse,
-        "tables": _tables,
-        "signs": _signs,
-        "period": _period,
-        "position": _position,
-        "repeats": _repeats,
-    }
-    told = {name: test(seen, PARTS[name] * alpha) for name, test in tests.items() if seen.n >= 2}
+def _shown(seen: InClasses, alpha: float, names: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """For those of the tests that show something: what."""
+    told = {name: TESTS[name](seen, PARTS[name] * alpha) for name in names if seen.n >= 2}
     return {name: shown for name, shown in told.items() if shown is not None}
 
 
@@ -216,6 +208,16 @@ def _repeats(seen: InClasses, alpha: float) -> Told:
             text = f"releases {before + 1} to {before + width} came again as {i + 1} to {i + width}"
             return f"{width} releases came again in the same order", text
     return None
+
+
+TESTS: dict[str, Callable[[InClasses, float], Told]] = {
+    "reuse": _reuse,
+    "tables": _tables,
+    "signs": _signs,
+    "period": _period,
+    "position": _position,
+    "repeats": _repeats,
+}
 
 
 def reuse_seen(law: Law, n: int, alpha: float) -> float:

@@ -9,7 +9,8 @@ from snapref import Mechanism, SeededSource, binary64
 from snapref.formats import working_format
 from snapref.logarithm import ln
 from snapref.mechanism import snapped
-from snapref_crosscheck import Effort, crosscheck
+from snapref_crosscheck import Effort, PythonTarget, crosscheck
+from snapref_crosscheck.run import Session
 from tests.mutants.hardship import Whole
 from tests.mutants.honest import Honest
 
@@ -23,14 +24,14 @@ def test_seeded_runs(kind: type[Honest], seeds: range) -> None:
         assert report.conforms is True
 
 
-class Unbounded(Honest):
+class Unbounded(Whole):
     """U* with exponents below those of doubles, and another precision of ε': still honest."""
 
     def describe(self) -> dict[str, object]:
         return {"uniform": "unbounded", "ties": "up"}
 
 
-class Careful(Honest):
+class Careful(Whole):
     """Refuses what it may refuse: values outside the bounds, tight bounds, small and large ε."""
 
     def validate(self, value: float, epsilon: float, bound: float, sensitivity: float) -> None:
@@ -39,21 +40,21 @@ class Careful(Honest):
             raise ValueError("out of range")
 
 
-class Wasteful(Honest):
+class Wasteful(Whole):
     """Spends half of its budget on nothing: private, and consistent with the ε' that it tells."""
 
     def inner_(self, epsilon: float, bound: float, sensitivity: float) -> float:
         return super().inner_(epsilon, bound, sensitivity) / 2
 
 
-class ToNearest(Honest):
+class ToNearest(Whole):
     """Computes ε' in doubles, to nearest: one unit in the last place above the bound at most."""
 
     def inner_(self, epsilon: float, bound: float, sensitivity: float) -> float:
         return (epsilon - 2 * 2.0**-53) / (1 + 12 * (bound / sensitivity) * 2.0**-53)
 
 
-class ReleaseOnly(Honest):
+class ReleaseOnly(Whole):
     """Nothing but releases, and an ε' that differs from the reference's in the last digits."""
 
     offers = ("release",)
@@ -99,12 +100,13 @@ def test_other_honest_targets(kind: type[Honest]) -> None:
     assert report.conforms is True
 
 
+def remark(kind: type[Honest], check: str) -> str:
+    return Session(PythonTarget(kind(5)), Effort(releases=100)).check(check).witness or ""
+
+
 def test_what_is_worth_knowing_is_told() -> None:
-    wasteful = {result.name: result.witness for result in crosscheck(Wasteful(5), Effort(0, 100)).results}
-    assert "wastes at most 0.5 of the budget" in (wasteful["inner_epsilon"] or "")
-    nearest = {result.name: result.witness for result in crosscheck(ToNearest(5), Effort(0, 100)).results}
-    assert "rounds to nearest, not down" in (nearest["inner_epsilon"] or "")
-    careful = {result.name: result.witness for result in crosscheck(Careful(5), Effort(0, 100)).results}
-    remark = careful["release.fit"] or ""
-    assert " and value 250.0" in remark
-    assert remark.count("refused: ") == 1  # one reason, for several settings
+    assert "wastes at most 0.5 of the budget" in remark(Wasteful, "inner_epsilon")
+    assert "rounds to nearest, not down" in remark(ToNearest, "inner_epsilon")
+    refused = remark(Careful, "release.fit")
+    assert " and value 250.0" in refused
+    assert refused.count("refused: ") == 1  # one reason, for several settings

@@ -35,7 +35,7 @@ def test_there_are_enough_of_them_and_no_two_alike() -> None:
 
 
 def test_what_they_are_made_from_is_honest() -> None:
-    session = Session(PythonTarget(Honest(seed=1)), Effort(search=30, releases=1000))
+    session = Session(PythonTarget(Honest(seed=1)), Effort(search=30, releases=500))
     assert [result.name for result in session.results() if result.status != "pass"] == []
 
 

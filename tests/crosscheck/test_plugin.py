@@ -27,7 +27,7 @@ def run(folder: Path, *args: str) -> tuple[int, str]:
 
 def test_a_conforming_target(tmp_path: Path) -> None:
     module = (
-        "from tests.mutants.honest import Honest\nclass Mine(Honest):\n    offers = ('clamp', 'uniform', 'release')\n"
+        "from tests.mutants.hardship import Whole\nclass Mine(Whole):\n    offers = ('clamp', 'uniform', 'release')\n"
     )
     (tmp_path / "mine.py").write_text(module)
     code, out = run(tmp_path, "--snapref=mine:Mine", *QUICK)
@@ -70,7 +70,7 @@ def test_without_the_option_there_is_nothing(tmp_path: Path) -> None:
     [
         (["--snapref=nowhere:Target"], "cannot open the target: cannot import 'nowhere'"),
         (["--snapref-command=cat"], "cannot check the target: cat does not speak the protocol"),
-        (["--snapref=nowhere:Target", "-n", "2"], "cannot open the target: cannot import 'nowhere'"),  # pytest-xdist
+        (["--snapref=nowhere:Target", "-n", "1"], "cannot open the target: cannot import 'nowhere'"),  # pytest-xdist
     ],
 )
 def test_a_target_that_cannot_be_checked_is_one_usage_error(tmp_path: Path, options: list[str], message: str) -> None:

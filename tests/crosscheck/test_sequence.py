@@ -43,7 +43,7 @@ def repeated(seed: int) -> Iterator[float]:
 def test_wrong_probabilities_are_no_dependence(exact: Law, width: float) -> None:
     seen = numbers(independent(1), 4000, width)
     sizes = [len(seen)]
-    assert sequence._shown(sequence.InClasses(exact, seen, sizes), ALPHA)  # so it would look
+    assert sequence._shown(sequence.InClasses(exact, seen, sizes), ALPHA, sequence.TESTS)  # so it would look
     assert sequence.judge(exact, seen, sizes, ALPHA, "") == []
 
 
