@@ -29,13 +29,14 @@ def named(law: Law) -> dict[str, tuple[Grade, list[float]]]:
         headline = f"{LESS_NOISE if factor < 1 else MORE_NOISE}: outputs as of about {factor:g}·λ"
         found[headline] = (PRIVACY if factor < 1 else DOMAIN, log_ratios(law, law.alternative(fair, 1 / factor)))
     for bias in (*BIASES, *(-b for b in BIASES)):
-        headline = f"the sign moves {'down' if bias > 0 else 'up'} in about {0.5 + abs(bias):.3g} of the releases"
+        way = "down" if bias > 0 else "up"
+        headline = f"outputs as if the sign moved {way} in about {0.5 + abs(bias):.3g} of the releases"
         found[headline] = PRIVACY, log_ratios(law, law.alternative(biased(bias)))
     for bit in BITS:
         for down in (True, False):
-            headline = f"the sign is bit {bit} of the mantissa of U* (1 is the highest), or looks like it"
-            key = headline if down else headline.replace("is bit", "is the inverse of bit")
-            found[key] = PRIVACY, log_ratios(law, law.alternative(mantissa_bit(bit, down)))
+            which = f"bit {bit}" if down else f"the inverse of bit {bit}"
+            headline = f"outputs as if the sign were {which} of the mantissa of U* (1 is the highest)"
+            found[headline] = PRIVACY, log_ratios(law, law.alternative(mantissa_bit(bit, down)))
     return found
 
 
@@ -81,7 +82,7 @@ def excesses(samples: list[Sampled]) -> dict[str, tuple[Grade, float, str]]:
                 mean += chance * counts.total()
         seen = sum(happened for _, happened, _ in excess.events)
         words = f"{seen} of {total} releases lie {name}, over all settings; {mean:.1f} are expected"
-        kind: Grade = grade if seen > mean or outputs is _far else DOMAIN  # a noise that ends tells values apart
+        kind: Grade = grade if (seen < mean) == (outputs is _far) else DOMAIN  # a noise that ends tells values apart
         found[name] = (kind, excess.log_evidence() if excess.events else -math.inf, words)
     return found
 

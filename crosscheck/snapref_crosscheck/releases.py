@@ -57,6 +57,7 @@ SHORT = 250  # releases of one request of the sequence: if each request takes on
 SHARES = {"fit": 0.25, "events": 0.2, "named": 0.2, "sequence": 0.35}  # of α
 ALIKE = 2000  # releases of another value, to see whether an error in the last bits is the same there
 LAST_BITS = 2.0**-48  # of B: what counts as such an error
+WELL = 0.9  # the part of the evidence that a named defect must explain
 LOOKS = (1 / 16, 1 / 4, 1)  # parts of the sequence after which it is judged
 
 
@@ -376,7 +377,7 @@ def _explained(evidence: Evidence) -> tuple[Grade, str]:
     event_grade, event_log, words = max(events.values(), key=lambda item: item[1])
     if len(evidence.counts) == 1:
         return PRIVACY, f"{evidence.count} releases are all the same"
-    if log >= max(0.5 * whole, event_log):
+    if log >= max(WELL * whole, event_log):
         return grade, name
     if event_log >= 0.5 * whole:
         return event_grade, words.replace(", over all settings", "")
