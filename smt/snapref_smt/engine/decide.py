@@ -76,15 +76,15 @@ def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
     """Decides several statements together. Proved only if there is at least one and all of them are."""
     asking = _Asking(run)
     listed = list(stated)
-    together = _decide_together([one for one in listed if isinstance(one, Statement)], asking)
+    together, failing = _decide_together([one for one in listed if isinstance(one, Statement)], asking)
     parts: dict[str, _Part] = {}
-    for one in listed:
+    for one in sorted(listed, key=lambda one: id(one) not in failing):  # those that fail first: one is enough
         if isinstance(one, Family):
             part = _decide_family(one, asking)
         else:
             part = together.get(id(one)) or _decide(one, asking)
         parts[f"{one.name} ({len(parts)})" if one.name in parts else one.name] = part
-        if part.status in ("refuted", "error"):
+        if part.status in ("refuted", "error") or any(answer.verdict == "sat" for answer in part.answers):
             break
     status: Status = next((s for s in WORST_FIRST if any(part.status == s for part in parts.values())), "undecided")
     telling = {name: part for name, part in parts.items() if part.status == status}
@@ -107,12 +107,13 @@ def question(stated: Stated) -> Question:
     return stated.negation, ()
 
 
-def _decide_together(statements: Sequence[Statement], asking: _Asking) -> dict[int, _Part]:
-    """The statements that two solvers prove in one go, by their id(). Each solver gets one script with all of them, and
-    forgets everything between two statements. What is not proved like this is left to `_decide`, one by one."""
-    parts: dict[int, _Part] = {}
+def _decide_together(statements: Sequence[Statement], asking: _Asking) -> tuple[dict[int, _Part], set[int]]:
+    """The statements that two solvers prove in one go, and those that a solver says fail, by their id(). Each solver
+    gets one script with all of them, and forgets everything between two statements. What is not proved like this is
+    left to `_decide`, one by one."""
+    parts, failing = dict[int, _Part](), set[int]()
     if asking.run.certificates:
-        return parts
+        return parts, failing
     groups: dict[tuple[str, ...], list[Statement]] = {}
     for statement in statements:
         if statement.twin is not None:
@@ -123,6 +124,7 @@ def _decide_together(statements: Sequence[Statement], asking: _Asking) -> dict[i
         text = scripts_in_turn(question(statement) for statement in group)
         answers = asking.ask(text, (), solvers, _decided, len(group))
         if [answer.verdict for answer in answers].count("unsat") < 2:
+            failing |= {id(group[n]) for answer in answers for n, one in enumerate(answer.each) if one == "sat"}
             continue
         for statement in group:
             variables = statement.variables or variables_of(statement.negation)
@@ -130,7 +132,7 @@ def _decide_together(statements: Sequence[Statement], asking: _Asking) -> dict[i
             parts[id(statement)] = empty or _Part("proved", "its twin fails", "", ())
         said = tuple(answer for answer in answers if answer.verdict == "unsat")
         parts[id(group[0])] = replace(parts[id(group[0])], answers=said)
-    return parts
+    return parts, failing
 
 
 def _decide(statement: Statement, asking: _Asking) -> _Part:

@@ -44,6 +44,7 @@ class Answer:
     model: Mapping[str, Value] = field(default_factory=dict)  # of a `sat`
     detail: str = ""  # of an `error` or a `timeout`
     questions: int = 1  # how many questions got this verdict
+    each: Sequence[str] = ()  # the verdict on each of several questions
 
 
 def installed(solver: str) -> bool:
@@ -139,14 +140,15 @@ class _Process:
         if overran(status):
             return Answer(self.solver, "timeout", seconds, {}, overran_text(self.limit))
         verdict, _, values = said.partition("\n")
-        if self.questions > 1:
-            verdict, values = overall(said.split(), self.questions), ""
+        each = said.split() if self.questions > 1 else []
+        if each:
+            verdict, values = overall(each, self.questions), ""
         if status != 0 or verdict not in ("sat", "unsat", "unknown"):
             last = (said + complaint).strip().splitlines()[-1:] or [""]
             return Answer(self.solver, "error", seconds, {}, f"exit status {status}: {last[0]}")
         if verdict == "sat":
             try:
-                return Answer(self.solver, "sat", seconds, parse_values(values))
+                return Answer(self.solver, "sat", seconds, parse_values(values), each=each)
             except (ValueError, IndexError) as error:
                 detail = f"a model that cannot be read: {error}: {values.strip()}"
                 return Answer(self.solver, "error", seconds, {}, detail)

@@ -11,7 +11,7 @@ import pytest
 
 from snapref_harness.cli.registry import load_obligations
 from snapref_proofs.batch import stages, widening
-from snapref_proofs.theorem1 import compose, coverage, rows
+from snapref_proofs.theorem1 import compose, coverage, every, rows
 from snapref_smt.engine.export import obligation_script
 from snapref_smt.engine.solvers import ask
 from snapref_smt.engine.stating import STATED
@@ -32,6 +32,7 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     sizes, table = list(coverage.lattices()), rows.table()
     with pytest.MonkeyPatch.context() as few:
         few.setattr(coverage, "lattices", lambda: iter(sizes[-1:]))
+        few.setattr(every, "lattices", lambda: iter(sizes[-1:]))
         few.setattr(rows, "kept", lambda fine: list(islice((row for row in table if row.fine == fine), 0, None, 400)))
         few.setattr(compose, "_rows", lambda fine: [*rows.families(fine)])
         few.setattr(stages, "EXPONENTS", stages.EXPONENTS[:3])
