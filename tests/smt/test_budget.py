@@ -33,7 +33,7 @@ def noticed(name: str) -> bool:
 
 
 def few_digits(monkeypatch: pytest.MonkeyPatch, subject: ModuleType) -> None:
-    """p at most 128, in the code and in what is demanded of it: to find a model takes long with numbers like 2**-4096."""
+    """p at most 128, in the code and in what is demanded of it: with numbers like 2**-4096, a model is found slowly."""
     for module in (subject, budget_spec):
         monkeypatch.setattr(module, "MAX_PRECISION", 128)
 

@@ -76,13 +76,12 @@ def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
     """Decides several statements together. Proved only if there is at least one and all of them are."""
     asking = _Asking(run)
     listed = list(stated)
-    together, failing = _decide_together([one for one in listed if isinstance(one, Statement)], asking)
+    together, failing = _decide_together(listed, asking)
     parts: dict[str, _Part] = {}
     for one in sorted(listed, key=lambda one: id(one) not in failing):  # those that fail first: one is enough
-        if isinstance(one, Family):
-            part = _decide_family(one, asking)
-        else:
-            part = together.get(id(one)) or _decide(one, asking)
+        part = together.get(id(one))
+        if part is None:
+            part = _decide_family(one, asking) if isinstance(one, Family) else _decide(one, asking)
         parts[f"{one.name} ({len(parts)})" if one.name in parts else one.name] = part
         if part.status in ("refuted", "error") or any(answer.verdict == "sat" for answer in part.answers):
             break
@@ -107,30 +106,35 @@ def question(stated: Stated) -> Question:
     return stated.negation, ()
 
 
-def _decide_together(statements: Sequence[Statement], asking: _Asking) -> tuple[dict[int, _Part], set[int]]:
-    """The statements that two solvers prove in one go, and those that a solver says fail, by their id(). Each solver
-    gets one script with all of them, and forgets everything between two statements. What is not proved like this is
-    left to `_decide`, one by one."""
+def _decide_together(listed: Sequence[Stated], asking: _Asking) -> tuple[dict[int, _Part], set[int]]:
+    """What two solvers prove in one go, and what a solver says fails, by its id(). Each solver gets one script with all
+    statements and families, and forgets everything between two of them. What is not proved like this is decided one by
+    one."""
     parts, failing = dict[int, _Part](), set[int]()
     if asking.run.certificates:
         return parts, failing
-    groups: dict[tuple[str, ...], list[Statement]] = {}
-    for statement in statements:
-        if statement.twin is not None:
-            groups.setdefault(tuple(asking.able(statement, statement.negation)), []).append(statement)
+    groups: dict[tuple[str, ...], list[Stated]] = {}
+    for one in listed:
+        if isinstance(one, Family) and one.members:
+            groups.setdefault(tuple(asking.able(one.members[0], one.common)), []).append(one)
+        if isinstance(one, Statement) and one.twin is not None:
+            groups.setdefault(tuple(asking.able(one, one.negation)), []).append(one)
     for solvers, group in groups.items():
         if len(group) < 2:
             continue
-        text = scripts_in_turn(question(statement) for statement in group)
-        answers = asking.ask(text, (), solvers, _decided, len(group))
-        if [answer.verdict for answer in answers].count("unsat") < 2:
-            failing |= {id(group[n]) for answer in answers for n, one in enumerate(answer.each) if one == "sat"}
-            continue
-        for statement in group:
-            variables = statement.variables or variables_of(statement.negation)
-            empty = _empty(statement, variables, solvers, asking)
-            parts[id(statement)] = empty or _Part("proved", "its twin fails", "", ())
+        asked = [one for one in group for _ in (one.members if isinstance(one, Family) else [one])]
+        answers = asking.ask(scripts_in_turn(map(question, group)), (), solvers, _decided, len(asked))
         said = tuple(answer for answer in answers if answer.verdict == "unsat")
+        if len(said) < 2:
+            failing |= {id(asked[n]) for answer in answers for n, each in enumerate(answer.each) if each == "sat"}
+            continue
+        for one in group:
+            if isinstance(one, Family):
+                empty, proved = _empty_family(one), f"{len(one.members)} members"
+            else:
+                variables = one.variables or variables_of(one.negation)
+                empty, proved = _empty(one, variables, solvers, asking), "its twin fails"
+            parts[id(one)] = empty or _Part("proved", proved)
         parts[id(group[0])] = replace(parts[id(group[0])], answers=said)
     return parts, failing
 
@@ -180,7 +184,7 @@ def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence
     if statement.twin is None:
         return _Part("undecided", "it has no twin that must fail")
     formulas = (*statement.hypotheses, z3.Not(statement.twin))
-    verdict = "sat" if _by_trying(formulas) else _has_model(formulas)
+    verdict = "sat" if _by_trying(formulas) else _Easy(formulas).has_model()
     if verdict == "unknown":
         answers = asking.ask(script((formulas, ())), [str(v) for v in variables], solvers, _answered)
         model = next((answer.model for answer in answers if answer.verdict == "sat"), None)
@@ -205,21 +209,24 @@ def _by_trying(formulas: Sequence[Formula]) -> bool:
     return any(satisfies(formulas, variables, values) for values in tried)
 
 
-def _can_fail(conclusion: Formula) -> bool:
-    return _has_model([z3.Not(conclusion)]) != "unsat"
+class _Easy:
+    """z3, for questions where a model is expected: whether these formulas and some others can hold together."""
 
+    def __init__(self, formulas: Sequence[Formula]) -> None:
+        self.all, self.solver = z3.And(*formulas), z3.Solver()
+        self.solver.set("rlimit", EASY)
+        self.solver.add(self.all)
 
-def _has_model(formulas: Sequence[Formula], solver: z3.Solver | None = None) -> str:
-    """What z3 says: sat, unsat or unknown. It is sat only if the formulas evaluate to true in z3's model."""
-    solver = solver or z3.Solver()
-    solver.set("rlimit", EASY)
-    solver.push()
-    solver.add(*formulas)
-    answer = str(solver.check())
-    if answer == "sat" and not z3.is_true(solver.model().eval(z3.And(*solver.assertions()), model_completion=True)):
-        answer = "unknown"
-    solver.pop()
-    return answer
+    def has_model(self, formulas: Sequence[Formula] = ()) -> str:
+        """What z3 says: sat, unsat or unknown. It is sat only if all formulas evaluate to true in z3's model."""
+        self.solver.push()
+        self.solver.add(*formulas)
+        answer = str(self.solver.check())
+        if answer == "sat":
+            model, every = self.solver.model(), z3.And(self.all, *formulas)
+            answer = "sat" if z3.is_true(model.eval(every, model_completion=True)) else "unknown"
+        self.solver.pop()
+        return answer
 
 
 def _refute(statement: Statement, variables: Sequence[Formula], answer: Answer, answers: tuple[Answer, ...]) -> _Part:
@@ -262,16 +269,15 @@ def _failing_member(family: Family, answers: Sequence[Answer]) -> str:
 def _empty_family(family: Family) -> _Part | None:
     """None if the family is not empty. Otherwise what is wrong: the common hypotheses contradict each other, a member
     says nothing, or a member's twin does not fail. Where members are cases, one twin that fails is enough."""
-    shared = z3.Solver()
-    shared.add(*family.common)
-    if (answer := _has_model((), shared)) != "sat":
+    common, nothing = _Easy(family.common), _Easy(())
+    if (answer := common.has_model()) != "sat":
         return _Part("undecided" if answer == "unknown" else "error", f"the common hypotheses are {answer}")
     failing = 0
     for member in family.members:
-        if not _can_fail(member.conclusion):
+        if nothing.has_model([z3.Not(member.conclusion)]) == "unsat":
             return _Part("error", f"{member.name}: the conclusion holds without the hypotheses: it says nothing")
         twin = z3.BoolVal(True) if member.twin is None else member.twin
-        answer = _has_model([*member.hypotheses, z3.Not(twin)], shared)
+        answer = common.has_model([*member.hypotheses, z3.Not(twin)])
         if answer != "sat" and not family.cases:
             return _Part("undecided" if answer == "unknown" else "error", f"{member.name}: its twin does not fail")
         failing += answer == "sat"
