@@ -26,7 +26,16 @@ import z3
 from snapref_ledger.obligations import Outcome, Run, Status
 from snapref_smt.engine.script import Question, quoted, script, scripts_in_turn, within_bitwuzla
 from snapref_smt.engine.solvers import Answer, ask, installed, spent
-from snapref_smt.engine.statement import Family, Formula, NotReproduced, Stated, Statement, occurring, satisfies, variables_of
+from snapref_smt.engine.statement import (
+    Family,
+    Formula,
+    NotReproduced,
+    Stated,
+    Statement,
+    occurring,
+    satisfies,
+    variables_of,
+)
 
 TRIES = 12
 EASY = 5_000_000  # limit of z3's own count of its steps, a second or two, where a model is expected
@@ -216,13 +225,15 @@ class _Easy:
 
     def has_model(self, formulas: Sequence[Formula] = ()) -> str:
         """What z3 says: sat, unsat or unknown. It is sat only if all formulas evaluate to true in z3's model."""
-        self.solver.push()
-        self.solver.add(*formulas)
+        if formulas:  # after a push z3 works in another way, which is often slower
+            self.solver.push()
+            self.solver.add(*formulas)
         answer = str(self.solver.check())
         if answer == "sat":
             model, every = self.solver.model(), z3.And(self.all, *formulas)
             answer = "sat" if z3.is_true(model.eval(every, model_completion=True)) else "unknown"
-        self.solver.pop()
+        if formulas:
+            self.solver.pop()
         return answer
 
 

@@ -16,8 +16,8 @@ def _z3(script: str, names: list[str]) -> None:
     from importlib.util import find_spec
 
     package = find_spec("z3")
-    assert package is not None and package.origin is not None
-    folder = os.path.join(os.path.dirname(package.origin), "lib")
+    assert package is not None
+    folder = os.path.join(os.path.dirname(str(package.origin)), "lib")
     library = ctypes.CDLL(os.path.join(folder, min(os.listdir(folder))))  # libz3.so, libz3.dylib
     library.Z3_mk_config.restype = library.Z3_mk_context.restype = ctypes.c_void_p
     library.Z3_mk_context.argtypes = [ctypes.c_void_p]
