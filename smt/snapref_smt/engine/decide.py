@@ -26,7 +26,16 @@ import z3
 from snapref_ledger.obligations import Outcome, Run, Status
 from snapref_smt.engine.script import Question, quoted, script, scripts_in_turn, within_bitwuzla
 from snapref_smt.engine.solvers import Answer, ask, installed, spent
-from snapref_smt.engine.statement import Family, Formula, NotReproduced, Stated, Statement, satisfies, variables_of
+from snapref_smt.engine.statement import (
+    Family,
+    Formula,
+    NotReproduced,
+    Stated,
+    Statement,
+    occurring,
+    satisfies,
+    variables_of,
+)
 
 TRIES = 12
 EASY = 5_000_000  # limit of z3's own count of its steps, a second or two, where a model is expected
@@ -132,8 +141,7 @@ def _decide_together(listed: Sequence[Stated], asking: _Asking) -> tuple[dict[in
             if isinstance(one, Family):
                 empty, proved = _empty_family(one), f"{len(one.members)} members"
             else:
-                variables = one.variables or variables_of(one.negation)
-                empty, proved = _empty(one, variables, solvers, asking), "its twin fails"
+                empty, proved = _empty(one, solvers, asking), "its twin fails"
             parts[id(one)] = empty or _Part("proved", proved)
         parts[id(group[0])] = replace(parts[id(group[0])], answers=said)
     return parts, failing
@@ -160,7 +168,7 @@ def _decide(statement: Statement, asking: _Asking) -> _Part:
         certified = certificate.verdict == "unsat"
     if len(unsat) < 2 and not (unsat and certified):
         return _Part("undecided", _too_few(answers), "", tuple(answers))
-    emptiness = _empty(statement, variables, solvers, asking)
+    emptiness = _empty(statement, solvers, asking)
     return emptiness or _Part("proved", f"{_said(answers)}; its twin fails", "", tuple(answers))
 
 
@@ -177,7 +185,7 @@ def _too_few(answers: Sequence[Answer]) -> str:
     return f"{_said(answers)}; two different solvers must say unsat" if answers else "none of the solvers is installed"
 
 
-def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence[str], asking: _Asking) -> _Part | None:
+def _empty(statement: Statement, solvers: Sequence[str], asking: _Asking) -> _Part | None:
     """None if the twin fails, as it must. Otherwise what is wrong: the hypotheses or the conclusion may say nothing."""
     if z3.is_true(statement.conclusion):
         return _Part("error", "the conclusion is true: it says nothing")
@@ -186,9 +194,10 @@ def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence
     formulas = (*statement.hypotheses, z3.Not(statement.twin))
     verdict = "sat" if _by_trying(formulas) else _Easy(formulas).has_model()
     if verdict == "unknown":
+        variables = variables_of(formulas)
         answers = asking.ask(script((formulas, ())), [str(v) for v in variables], solvers, _answered)
         model = next((answer.model for answer in answers if answer.verdict == "sat"), None)
-        if model is not None and satisfies(formulas, variables_of(formulas), model):
+        if model is not None and satisfies(formulas, variables, model):
             verdict = "sat"
         elif any(answer.verdict == "unsat" for answer in answers):
             verdict = "unsat"
@@ -200,9 +209,9 @@ def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence
 def _by_trying(formulas: Sequence[Formula]) -> bool:
     """Whether one of a few random values makes the formulas true; for bits and floats only. Most twins fail for most
     values, and a solver may take long to find one."""
-    variables = variables_of(formulas)
-    if any(not (z3.is_bv(v) or z3.is_fp(v)) for v in variables):
+    if any(not (z3.is_bv(v) or z3.is_fp(v)) for v in occurring(formulas)):
         return False
+    variables = variables_of(formulas)
     rng = random.Random(0)
     widths = {str(v): v.size() if z3.is_bv(v) else v.sort().ebits() + v.sort().sbits() for v in variables}
     tried = ({name: rng.getrandbits(width) for name, width in widths.items()} for _ in range(TRIES))
@@ -219,13 +228,15 @@ class _Easy:
 
     def has_model(self, formulas: Sequence[Formula] = ()) -> str:
         """What z3 says: sat, unsat or unknown. It is sat only if all formulas evaluate to true in z3's model."""
-        self.solver.push()
-        self.solver.add(*formulas)
+        if formulas:  # after a push z3 works in another way, which is often slower
+            self.solver.push()
+            self.solver.add(*formulas)
         answer = str(self.solver.check())
         if answer == "sat":
             model, every = self.solver.model(), z3.And(self.all, *formulas)
             answer = "sat" if z3.is_true(model.eval(every, model_completion=True)) else "unknown"
-        self.solver.pop()
+        if formulas:
+            self.solver.pop()
         return answer
 
 

@@ -17,9 +17,8 @@ def _z3(script: str, names: list[str]) -> None:
 
     package = find_spec("z3")
     assert package is not None
-    assert package.origin is not None
-    folder = os.path.join(os.path.dirname(package.origin), "lib")
-    library = ctypes.CDLL(os.path.join(folder, min(os.listdir(folder))))  # libz3.so, libz3.dylib
+    folder = os.path.join(os.path.dirname(str(package.origin)), "lib")
+    library = ctypes.CDLL(os.path.join(folder, min(n for n in os.listdir(folder) if "libz3" in n)))
     library.Z3_mk_config.restype = library.Z3_mk_context.restype = ctypes.c_void_p
     library.Z3_mk_context.argtypes = [ctypes.c_void_p]
     library.Z3_eval_smtlib2_string.argtypes = [ctypes.c_void_p, ctypes.c_char_p]

@@ -25,7 +25,7 @@ from snapref_ledger.limits import backstop, overran, overran_text, whole
 
 SOLVERS = ("bitwuzla", "z3", "cvc5")
 AT_ONCE = 2
-PATIENCE = 3.0  # seconds on the clock before a further solver is started beside a running one
+PATIENCE = 30.0  # seconds on the clock before a further solver is started beside a running one: its work may be in vain
 _CHILD = Path(__file__).with_name("solver_process.py")
 
 Verdict = Literal["sat", "unsat", "unknown", "timeout", "error", "cancelled"]
