@@ -88,8 +88,7 @@ def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
     together = _decide_together(listed, asking)
     parts: dict[str, _Part] = {}
     for one in listed:
-        alone = _decide_family if isinstance(one, Family) else _decide
-        part = together.get(id(one)) or alone(one, asking)
+        part = together.get(id(one)) or _decide_alone(one, asking)
         parts[f"{one.name} ({len(parts)})" if one.name in parts else one.name] = part
         if part.status in ("refuted", "error"):
             break
@@ -142,6 +141,10 @@ def _decide_together(listed: Sequence[Stated], asking: _Asking) -> dict[int, _Pa
             parts[id(one)] = empty or _Part("proved", proved)
         parts[id(group[0])] = replace(parts[id(group[0])], answers=said)
     return parts
+
+
+def _decide_alone(stated: Stated, asking: _Asking) -> _Part:
+    return _decide_family(stated, asking) if isinstance(stated, Family) else _decide(stated, asking)
 
 
 def _decide(statement: Statement, asking: _Asking) -> _Part:
