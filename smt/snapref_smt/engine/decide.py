@@ -88,9 +88,7 @@ def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
     together, failing = _decide_together(listed, asking)
     parts: dict[str, _Part] = {}
     for one in sorted(listed, key=lambda one: id(one) not in failing):  # those that fail first: one is enough
-        part = together.get(id(one))
-        if part is None:
-            part = _decide_family(one, asking) if isinstance(one, Family) else _decide(one, asking)
+        part = together.get(id(one)) or _decide_alone(one, asking)
         parts[f"{one.name} ({len(parts)})" if one.name in parts else one.name] = part
         if part.status in ("refuted", "error") or any(answer.verdict == "sat" for answer in part.answers):
             break
@@ -145,6 +143,10 @@ def _decide_together(listed: Sequence[Stated], asking: _Asking) -> tuple[dict[in
             parts[id(one)] = empty or _Part("proved", proved)
         parts[id(group[0])] = replace(parts[id(group[0])], answers=said)
     return parts, failing
+
+
+def _decide_alone(stated: Stated, asking: _Asking) -> _Part:
+    return _decide_family(stated, asking) if isinstance(stated, Family) else _decide(stated, asking)
 
 
 def _decide(statement: Statement, asking: _Asking) -> _Part:
