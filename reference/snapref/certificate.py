@@ -22,11 +22,8 @@ class Certificate:
 
     @property
     def basis(self) -> str:
-        """What the certificate rests on, in words."""
-        return (
-            f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η: Theorem 1 (notes/theorem1.md), a chain of lemmas decided by "
-            "machine (obligations theorem.*); U* with unbounded exponents, LN and arithmetic correctly rounded"
-        )
+        """What the certificate rests on: the bound, and where its proof is to be read and to be run."""
+        return f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η: Theorem 1 (notes/theorem1.md, snapref theorem)"
 
     def lines(self) -> list[tuple[str, str]]:
         """The certificate for people, as pairs of a label and a text."""
