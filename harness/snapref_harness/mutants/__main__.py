@@ -61,10 +61,11 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     if options.per_file:
         mutants = chosen(mutants, options.per_file)
 
-    campaign = Campaign(root, select(load_obligations(), [], thorough=False), default_run(), complain)
-    wrong = campaign.learn_times(jobs) if options.quick else campaign.learn_footprints(jobs, every)
-    if wrong:
+    campaign = Campaign(root, select(load_obligations(), options.ask, thorough=False), default_run(), complain)
+    if wrong := campaign.learn_times(jobs):
         raise Failure(f"before anything is changed, {wrong[0]}")
+    if not options.quick:
+        campaign.learn_footprints(jobs, every)
 
     out = sys.stderr if options.json == "-" else sys.stdout
     verdicts: list[Verdict] = []
@@ -126,6 +127,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="*", metavar="FILE", help="only files whose path contains this")
     parser.add_argument("--jobs", type=int, metavar="N", help="how many processes; by default one for each core")
     parser.add_argument("--per-file", type=int, metavar="N", help="only N mutants of each file, always the same ones")
+    parser.add_argument(
+        "--ask", action="append", default=[], metavar="PATTERN", help="ask only these obligations: 'smt.budget.*'"
+    )
     parser.add_argument(
         "--quick",
         action="store_true",

@@ -94,19 +94,18 @@ class Campaign:
         self.imported: set[tuple[str, int]] = set()
         self.order = Order({}, known_killers())
 
-    def learn_times(self, jobs: int, obligations: Sequence[Obligation] | None = None) -> list[str]:
-        """How long each obligation takes, by default of all. What the cache does not know is run. Returns those that do
-        not pass."""
+    def learn_times(self, jobs: int) -> list[str]:
+        """How long each obligation takes. What the cache does not know is run. Returns those that do not pass."""
         wrong = []
-        asked = self.obligations.values() if obligations is None else obligations
-        for result in verify(asked, self.run, jobs, self.cache, self.say):
+        for result in verify(self.obligations.values(), self.run, jobs, self.cache, self.say):
             self.order.seconds[result.obligation.id] = result.seconds
             if not result.passed:
                 wrong.append(f"{result.obligation.id}: {result.outcome.status} {result.outcome.detail}")
         return wrong
 
-    def learn_footprints(self, jobs: int, paths: Sequence[Path]) -> list[str]:
-        """Runs every obligation as it is, unless the cache knows what it runs. Returns those that do not pass."""
+    def learn_footprints(self, jobs: int, paths: Sequence[Path]) -> None:
+        """Runs every obligation as it is, unless the cache knows what it runs. One that looks at the code itself may
+        notice the calls and not pass; it counts as one that runs everything."""
         found = {id: known for id in self.obligations if (known := self._load(f"footprint {self.keys[id]}"))}
         missing = [id for id in self.obligations if id not in found]
         if missing:
@@ -118,10 +117,6 @@ class Campaign:
             if known["passed"]:
                 self.blocks[id] = {(path, line) for path, line in known["blocks"]}
                 self.imported |= {(path, line) for path, line in known["imported"]}
-                self.order.seconds[id] = known["seconds"]
-        # An obligation that looks at the code itself may notice the calls. It is run without them, and counts as one
-        # that runs everything.
-        return self.learn_times(jobs, [o for id, o in self.obligations.items() if id not in self.blocks])
 
     def _run_footprints(self, ids: Sequence[str], paths: Sequence[Path], found: dict[str, Any]) -> None:
         imported: list[Any] = []
@@ -145,8 +140,7 @@ class Campaign:
                     continue
                 row["imported"] = imported
                 found[row["id"]] = row
-                if row["passed"]:
-                    self._store(f"footprint {self.keys[row['id']]}", row)
+                self._store(f"footprint {self.keys[row['id']]}", row)
                 self.say(f"{row['status']:<9} {row['seconds']:7.1f} s  {row['id']}")
             process.wait()
 

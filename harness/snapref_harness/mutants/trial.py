@@ -24,6 +24,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from snapref_harness.mutants.answers import Answers
 from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
 
@@ -38,6 +39,7 @@ def main() -> None:
     for module in READY:
         with contextlib.suppress(ModuleNotFoundError):  # what is not installed no obligation uses
             importlib.import_module(module)
+    Answers()
     for line in sys.stdin:
         request = json.loads(line)
         if "known" in request:
