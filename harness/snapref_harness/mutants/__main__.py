@@ -68,9 +68,10 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         campaign.learn_footprints(jobs, every)
 
     out = sys.stderr if options.json == "-" else sys.stdout
-    verdicts: list[Verdict] = []
-    left = Counter(mutant.file for mutant in mutants)
-    with Bar(len(mutants)) as bar, closing(campaign.fates(mutants, jobs)) as fates:
+    verdicts = [Verdict(mutant, "listed", "", reason) for mutant in mutants if (reason := _spared(mutant, entries))]
+    tried = [mutant for mutant in mutants if not _spared(mutant, entries)]
+    left = Counter(mutant.file for mutant in tried)
+    with Bar(len(tried)) as bar, closing(campaign.fates(tried, jobs)) as fates:
         for mutant, fate in fates:
             verdict = _verdict(mutant, fate, entries, root, campaign)
             verdicts.append(verdict)
@@ -90,6 +91,11 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     if options.learn:
         campaign.order.write()
     return REFUTED if unneeded or any(verdict.fate == "survived" for verdict in verdicts) else AS_EXPECTED
+
+
+def _spared(mutant: Mutant, entries: Sequence[survivors.Entry]) -> str:
+    """Why the mutant need not be tried, if a whole function is on the list."""
+    return next((entry.reason for entry in entries if entry.every and entry.covers(mutant)), "")
 
 
 def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry], root: Path, campaign: Campaign) -> Verdict:

@@ -28,7 +28,7 @@ class Answers:
         self.folder = cache_dir() / "mutants" / "answers"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.versions = environment()
-        self.assumed = False  # whether everything is unsatisfiable, unasked: to see which code an obligation runs
+        self.assumed = False  # whether no statement has a counterexample, unasked: to see which code is run
         setattr(decide, "ask", self.ask)  # noqa: B010 - the type says that functions of a module are not assigned
 
     def ask(
@@ -40,7 +40,7 @@ class Answers:
         enough: Enough,
         questions: int = 1,
     ) -> list[Answer]:
-        if self.assumed:
+        if self.assumed and not enough([Answer("", "unsat", 0.0)]):  # else it is a twin, which must be satisfiable
             return [Answer(solver, "unsat", 0.0, questions=questions) for solver in solvers[:NEEDED]]
         key = json.dumps([script, list(names), list(solvers), questions, self.versions], sort_keys=True)
         path = self.folder / hashlib.sha256(key.encode()).hexdigest()

@@ -67,7 +67,12 @@ def targets(root: Path) -> list[Path]:
 
 
 def all_mutants(root: Path, files: Sequence[Path]) -> list[Mutant]:
-    return [m for path in files for m in mutants_of(str(path.relative_to(root)), path.read_text(encoding="utf-8"))]
+    return [
+        mutant
+        for path in files
+        for file in [str(path.relative_to(root))]
+        for mutant in mutants_of(file, path.read_text(encoding="utf-8"), file.startswith(THEOREM))
+    ]
 
 
 def chosen(mutants: Sequence[Mutant], count: int) -> list[Mutant]:
