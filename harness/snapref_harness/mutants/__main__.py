@@ -100,13 +100,13 @@ def _spared(mutant: Mutant, entries: Sequence[survivors.Entry]) -> str:
 
 def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry], root: Path, campaign: Campaign) -> Verdict:
     if fate.kind != "survived":
-        return Verdict(mutant, fate.kind, fate.by, fate.detail)
+        return Verdict(mutant, fate.kind, fate.by, fate.detail, fate.seconds)
     for entry in entries:
         if entry.covers(mutant):
-            return Verdict(mutant, "listed", "", entry.reason)
+            return Verdict(mutant, "listed", "", entry.reason, fate.seconds)
     if equivalence.can_be_lifted(mutant) and equivalence.equivalent(mutant, root, campaign.run):
         return Verdict(mutant, "equivalent", "two solvers", "it refuses and returns what the original does")
-    return Verdict(mutant, "survived")
+    return Verdict(mutant, "survived", seconds=fate.seconds)
 
 
 def _unneeded(entries: Sequence[survivors.Entry], mutants: Sequence[Mutant], verdicts: Sequence[Verdict]) -> list[str]:

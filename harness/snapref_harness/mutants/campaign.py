@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,7 +46,7 @@ FORMULAS = (
     "two_sided",
     "widths",
 )
-FIRST_LIMIT = (10.0, 4.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
+FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
 Request = dict[str, Any]
 
 
@@ -57,6 +57,7 @@ class Fate:
     kind: str
     by: str = ""
     detail: str = ""
+    seconds: float = 0.0  # of processor time that the obligations used
 
 
 def targets(root: Path) -> list[Path]:
@@ -195,11 +196,13 @@ class Campaign:
 
     def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
         left = _Left()
+        before = trial.seconds
         fate = self._tried(mutant, trial, [self._order(id, hurried=True) for id in self.asked(mutant)], left)
         if fate.kind == "survived" and left.late:
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late])
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
+        fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
         self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
@@ -277,6 +280,7 @@ class Trial:
         self.folder = tempfile.TemporaryDirectory()
         self.process = _start("snapref_harness.mutants.trial")
         self.mutant: Mutant | None = None
+        self.seconds = 0.0  # of processor time that its obligations used
 
     def results(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> list[Request]:
         """The results of the trial, up to the first that is not as expected."""
@@ -284,6 +288,7 @@ class Trial:
         results: list[Request] = self._answer(mutant, request).get("results", [])
         if not results or results[-1]["detail"].startswith(INTERRUPTED):
             raise RuntimeError(f"the trial of {mutant} was ended from outside")
+        self.seconds += sum(result["seconds"] for result in results)
         return results
 
     def new_orders(self, mutant: Mutant, modules: Sequence[str], known: Sequence[str]) -> list[Request]:

@@ -18,9 +18,10 @@ class Verdict:
     fate: str
     by: str = ""
     detail: str = ""
+    seconds: float = 0.0  # of processor time that it took to find out
 
     def __str__(self) -> str:
-        return f"{self.fate:<10} {self.mutant}" + (f"   ({self.by})" if self.by else "")
+        return f"{self.fate:<10} {self.seconds:5.1f} s  {self.mutant}" + (f"   ({self.by})" if self.by else "")
 
 
 def counted(verdicts: Iterable[Verdict]) -> str:
@@ -52,6 +53,7 @@ def as_json(verdicts: Sequence[Verdict], unneeded: Sequence[str]) -> dict[str, A
             "fate": verdict.fate,
             "by": verdict.by,
             "detail": verdict.detail,
+            "seconds": verdict.seconds,
         }
         for verdict in sorted(verdicts, key=lambda v: (v.mutant.file, v.mutant.line, v.mutant.name))
     ]
