@@ -25,7 +25,7 @@ from snapref_harness.cli.output import (
 )
 from snapref_harness.cli.progress import Bar
 from snapref_harness.cli.registry import default_run, load_obligations, select
-from snapref_harness.mutants import equivalence, survivors
+from snapref_harness.mutants import survivors
 from snapref_harness.mutants.campaign import Campaign, Fate, all_mutants, chosen, targets
 from snapref_harness.mutants.source import Mutant
 from snapref_harness.mutants.summary import Verdict, as_json, counted, table
@@ -62,10 +62,9 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         mutants = chosen(mutants, options.per_file)
 
     campaign = Campaign(root, select(load_obligations(), options.ask, thorough=False), default_run(), complain)
-    if wrong := campaign.learn_times(jobs):
+    wrong = campaign.learn_times(jobs) if options.quick else campaign.learn_footprints(jobs, every)
+    if wrong:
         raise Failure(f"before anything is changed, {wrong[0]}")
-    if not options.quick:
-        campaign.learn_footprints(jobs, every)
 
     out = sys.stderr if options.json == "-" else sys.stdout
     verdicts = [Verdict(mutant, "listed", "", reason) for mutant in mutants if (reason := _spared(mutant, entries))]
@@ -73,7 +72,7 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     left = Counter(mutant.file for mutant in tried)
     with Bar(len(tried)) as bar, closing(campaign.fates(tried, jobs)) as fates:
         for mutant, fate in fates:
-            verdict = _verdict(mutant, fate, entries, root, campaign)
+            verdict = _verdict(mutant, fate, entries)
             verdicts.append(verdict)
             bar.advance(note=mutant.file)
             if verdict.fate == "survived" or options.verbose:
@@ -98,14 +97,12 @@ def _spared(mutant: Mutant, entries: Sequence[survivors.Entry]) -> str:
     return next((entry.reason for entry in entries if entry.every and entry.covers(mutant)), "")
 
 
-def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry], root: Path, campaign: Campaign) -> Verdict:
+def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry]) -> Verdict:
     if fate.kind != "survived":
         return Verdict(mutant, fate.kind, fate.by, fate.detail, fate.seconds)
     for entry in entries:
         if entry.covers(mutant):
             return Verdict(mutant, "listed", "", entry.reason, fate.seconds)
-    if equivalence.can_be_lifted(mutant) and equivalence.equivalent(mutant, root, campaign.run):
-        return Verdict(mutant, "equivalent", "two solvers", "it refuses and returns what the original does")
     return Verdict(mutant, "survived", seconds=fate.seconds)
 
 

@@ -3,9 +3,9 @@
 A mutant that no obligation runs is killed by none, so nothing is lost. What a module does when it is imported is run
 by every obligation that depends on the module; and an obligation that reads the text of a file runs all of its blocks.
 
-The code is run once as it is, with a call at the beginning of every block that notes the block. No solver is asked: an
-obligation that passes if every question is unsatisfiable, and is known to pass, runs the same code either way. One that
-does not pass like this is run for real.
+The code is run once as it is, with a call at the beginning of every block that notes the block. Where an obligation is
+known to pass, no solver is asked about its statements: if it passes when each of them has no counterexample, it runs the
+same code either way. One that does not pass like this is run for real.
 """
 
 import ast
@@ -102,12 +102,12 @@ def _footprint(
     order: Mapping[str, Any], solvers: Sequence[str], folder: Path, notes: _Notes, answers: Answers
 ) -> dict[str, Any]:
     file = folder / order["id"]
-    for answers.assumed in (True, False):
+    for answers.assumed in (True, False) if order["known"] else (False,):
         with notes.into(file):
             (result,) = run_all([obligation_of(order)], Run(solvers=tuple(solvers)), 1, ForkedServer)
         if result.passed:
             break
-    return {**as_json(result), "blocks": _blocks(file)}
+    return {**as_json(result), "blocks": _blocks(file), "assumed": answers.assumed}
 
 
 def _blocks(file: Path) -> list[tuple[str, int]]:
