@@ -1,10 +1,12 @@
 """`python -m snapref_harness.mutants`: puts mutants before the obligations, and says what became of each.
 
 Exit code: 0 every mutant is killed, equivalent or listed; 1 one survives that is not listed, or a listed one does not
-survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C.
+survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C, or where
+mutants were put off.
 """
 
 import argparse
+import math
 import signal
 import sys
 from collections import Counter
@@ -62,6 +64,7 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         mutants = chosen(mutants, options.per_file)
 
     campaign = Campaign(root, select(load_obligations(), options.ask, thorough=False), default_run(), complain)
+    campaign.patience = options.patience
     wrong = campaign.learn_times(jobs) if options.quick else campaign.learn_footprints(jobs, every)
     if wrong:
         raise Failure(f"before anything is changed, {wrong[0]}")
@@ -89,7 +92,9 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         write_json(as_json(verdicts, unneeded), options.json)
     if options.learn:
         campaign.order.write()
-    return REFUTED if unneeded or any(verdict.fate == "survived" for verdict in verdicts) else AS_EXPECTED
+    if unneeded or any(verdict.fate == "survived" for verdict in verdicts):
+        return REFUTED
+    return UNDECIDED if any(verdict.fate == "open" for verdict in verdicts) else AS_EXPECTED
 
 
 def _spared(mutant: Mutant, entries: Sequence[survivors.Entry]) -> str:
@@ -109,7 +114,7 @@ def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry]) -> 
 def _unneeded(entries: Sequence[survivors.Entry], mutants: Sequence[Mutant], verdicts: Sequence[Verdict]) -> list[str]:
     """What is on the list and does not survive, or is no mutant at all. Only files that were mutated are looked at."""
     files = {mutant.file for mutant in mutants}
-    survived = {verdict.mutant for verdict in verdicts if verdict.fate == "listed"}
+    survived = {verdict.mutant for verdict in verdicts if verdict.fate in ("listed", "open")}
     faults = []
     for entry in entries:
         if entry.file not in files:
@@ -130,6 +135,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("files", nargs="*", metavar="FILE", help="only files whose path contains this")
     parser.add_argument("--jobs", type=int, metavar="N", help="how many processes; by default one for each core")
     parser.add_argument("--per-file", type=int, metavar="N", help="only N mutants of each file, always the same ones")
+    parser.add_argument(
+        "--patience", type=float, default=math.inf, metavar="SECONDS", help="put off a mutant that takes longer"
+    )
     parser.add_argument(
         "--ask", action="append", default=[], metavar="PATTERN", help="ask only these obligations: 'smt.budget.*'"
     )

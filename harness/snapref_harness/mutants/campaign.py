@@ -6,6 +6,7 @@ as every obligation is. So a second run goes on where the first one ended.
 
 import hashlib
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -58,7 +59,7 @@ Request = dict[str, Any]
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant: refuted, error, equivalent or survived; and which obligation killed it."""
+    """What became of a mutant: refuted, error, equivalent, survived, or open; and which obligation killed it."""
 
     kind: str
     by: str = ""
@@ -105,6 +106,7 @@ class Campaign:
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
         self.imported: set[tuple[str, int]] = set()
         self.order = Order({}, known_killers())
+        self.patience = math.inf  # seconds of processor time for one mutant; then it is put off
 
     def learn_times(self, jobs: int, obligations: Sequence[Obligation] | None = None) -> list[str]:
         """How long each obligation takes, by default of all. What the cache does not know is run. Returns those that do
@@ -212,6 +214,7 @@ class Campaign:
     def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
         left = _Left()
         before = trial.seconds
+        trial.end = before + self.patience
         orders = [self._order(id, hurried=True) for id in self.asked(mutant)]
         fate = self._tried(mutant, trial, orders[:PROMISING], left)
         if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):
@@ -219,12 +222,14 @@ class Campaign:
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, orders[PROMISING:], left)
         if fate.kind == "survived" and left.late:
-            fate = self._tried(mutant, trial, [self._order(id) for id in left.late])
+            patient = self.patience == math.inf
+            fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
         fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
-        self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
+        if fate.kind != "open":
+            self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
@@ -235,6 +240,8 @@ class Campaign:
         """What becomes of the mutant. `left` is for what does not decide yet; without it, undecided is an error."""
         todo = list(orders)
         while todo:
+            if trial.seconds >= trial.end:
+                return Fate("open")
             last = trial.results(mutant, todo, self.run.solvers)[-1]
             todo = todo[[order["id"] for order in todo].index(last["id"]) + 1 :]
             if last["passed"]:
@@ -253,7 +260,7 @@ class Campaign:
         limit = self.run.timeout if o.timeout is None else o.timeout
         if hurried:
             least, times = FIRST_LIMIT
-            limit = min(limit, least + times * self.order.seconds.get(id, limit))
+            limit = min(limit, least + times * self.order.seconds.get(id, limit), self.patience)
         return {"id": id, "module": o.module, "expected": o.expected, "timeout": limit}
 
     def _known(self, mutant: Mutant) -> Fate | None:
@@ -301,10 +308,12 @@ class Trial:
         self.process = _start("snapref_harness.mutants.trial")
         self.mutant: Mutant | None = None
         self.seconds = 0.0  # of processor time that its obligations used
+        self.end = math.inf  # when these are used up, the next mutant is due
 
     def results(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> list[Request]:
         """The results of the trial, up to the first that is not as expected."""
-        request = {"orders": list(orders), "solvers": list(solvers)}
+        patience = max(0.0, min(self.end - self.seconds, sys.float_info.max))  # JSON has no infinity
+        request = {"orders": list(orders), "solvers": list(solvers), "patience": patience}
         results: list[Request] = self._answer(mutant, request).get("results", [])
         if not results or results[-1]["detail"].startswith(INTERRUPTED):
             raise RuntimeError(f"the trial of {mutant} was ended from outside")

@@ -7,8 +7,8 @@ is a mutant like any other, and easily caught.
 Every statement, comparison, operator, constant, argument and row gets a change. It does not get two that an obligation
 could hardly tell apart: a term is dropped and not also subtracted, an integer is one off in one direction, a loop skips
 its first element, a call of several arguments has two of them swapped, and a name is mistaken for its neighbour only
-where it is no operand of something that is itself changed. In formulas, which are arithmetic, no names and arguments are
-mistaken: the operators, constants, comparisons and rows around them are changed already (`Scope.formulas`).
+where it is no operand of something that is itself changed. In formulas, which are arithmetic, no names, arguments and
+calls are changed: the operators, constants, comparisons and rows around them are already (`Scope.formulas`).
 """
 
 import ast
@@ -155,10 +155,12 @@ def _operation(node: ast.BinOp) -> Iterator[ast.expr]:
 
 
 def _row(node: ast.Tuple | ast.List) -> Iterator[ast.expr]:
-    """Without one of the elements. Two plain names are swapped instead: a pair that lacks one is no pair."""
+    """Without one of the elements. In a tuple whose elements are not of one kind each has its place, so two of them are
+    swapped instead: a pair that lacks one is no pair."""
     if any(isinstance(element, ast.Slice) for element in node.elts):
         return  # an index of an array
-    if isinstance(node, ast.Tuple) and all(isinstance(e, ast.Name | ast.Attribute | ast.Constant) for e in node.elts):
+    kinds = {type(element) for element in node.elts}
+    if isinstance(node, ast.Tuple) and (len(kinds) > 1 or kinds <= {ast.Name, ast.Attribute, ast.Constant}):
         if len(node.elts) > 1:
             yield ast.Tuple([node.elts[1], node.elts[0], *node.elts[2:]], ast.Load())
         return
@@ -197,6 +199,8 @@ def _call(node: ast.Call, scope: Scope) -> Iterator[ast.expr]:
     if name == "Fraction":
         if not all(isinstance(a, ast.Constant) for a in node.args):  # a number that is one off already
             yield ast.BinOp(ast.Constant(2), ast.Mult(), node)
+    elif scope.formulas:
+        return
     elif len(node.args) == 1 and not isinstance(node.args[0], ast.Starred) and not texts[0]:
         yield node.args[0]
     elif not node.args and isinstance(node.func, ast.Attribute):
