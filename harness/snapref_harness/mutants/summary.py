@@ -21,7 +21,8 @@ class Verdict:
     seconds: float = 0.0  # of processor time that it took to find out
 
     def __str__(self) -> str:
-        return f"{self.fate:<10} {self.seconds:5.1f} s  {self.mutant}" + (f"   ({self.by})" if self.by else "")
+        by = f"   ({self.by})" if self.by else ""
+        return f"{self.fate:<10} {self.mutant}{by}   {self.seconds:.1f} s"
 
 
 def counted(verdicts: Iterable[Verdict]) -> str:
