@@ -243,10 +243,12 @@ class Campaign:
             if trial.seconds >= trial.end:
                 return Fate("open")
             last = trial.results(mutant, todo, self.run.solvers)[-1]
-            todo = todo[[order["id"] for order in todo].index(last["id"]) + 1 :]
+            place = [order["id"] for order in todo].index(last["id"])
+            in_time = last["seconds"] < todo[place]["timeout"]  # then more time would not change the result
+            todo = todo[place + 1 :]
             if last["passed"]:
                 continue
-            if left is not None and last["status"] == "undecided":
+            if left is not None and last["status"] == "undecided" and not in_time:
                 left.late.append(last["id"])
             elif left is not None and last["status"] == "error" and "does not register" in last["detail"]:
                 left.absent.append(last["id"])
