@@ -26,7 +26,7 @@ mutants: $(READY)  # one mistake at a time in the reference, the batch program a
 	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --learn
 
 mutants-quick: $(READY)  # a few mutants of every file, always the same ones: minutes, once `make verify` has run
-	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --quick --per-file 3
+	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --quick
 
 kernel: $(READY)  # Theorem 1 in Coq, from cold; then into the ledger; and that it can fail. Says what to install
 	@JOBS=$(JOBS) proofs/kernel/build.sh

@@ -9,9 +9,10 @@ import jsonschema
 import pytest
 
 from snapref_harness.cli.registry import default_run
-from snapref_harness.mutants import equivalence
+from snapref_harness.mutants import equivalence, quick
 from snapref_harness.mutants.__main__ import ROOT, main
 from snapref_harness.mutants.source import Mutant, mutants_of
+from snapref_harness.mutants.summary import Verdict
 from snapref_ledger.obligations import REGISTRY, Obligation
 from tests.harness.conftest import Write
 
@@ -152,11 +153,26 @@ def names(run):
 
 
 def test_a_quick_look(project: Path, capsys: Capture) -> None:
-    for _ in range(2):
-        assert run(project, SURVIVORS, "--quick", "--per-file", "2") == 0
-    first, second = capsys.readouterr().out.strip().split("lib/snapref_small/code.py: ")[1:]
-    assert first.strip() == second.strip()
-    assert "2 mutants: 2 refuted" in first
+    """Only the obligation that is named is asked."""
+    for by, code, fate in (("t.right", 0, "refuted"), ("t.left", 1, "survived")):
+        selection = {"lib/snapref_small/code.py larger x > y → True": by, "lib/snapref_small/code.py larger gone": by}
+        (project / "quick.json").write_text(json.dumps(selection), encoding="utf-8")
+        assert run(project, SURVIVORS, "--quick", "--selection", str(project / "quick.json")) == code
+        assert f"1 mutants: 1 {fate}" in capsys.readouterr().out
+
+
+def test_what_the_quick_look_takes(tmp_path: Path) -> None:
+    """What died soon, a few of each file; of files that were not mutated now, what was there."""
+    file = "reference/snapref/clamp.py"
+    mutants = mutants_of(file, (ROOT / file).read_text(encoding="utf-8"))[:8]
+    slow, kept = Verdict(mutants[0], "refuted", "t.slow", "", 60.0), {"elsewhere.py f 1 → 0": "t.other"}
+    (tmp_path / "quick.json").write_text(json.dumps(kept), encoding="utf-8")
+    soon = [Verdict(mutant, "refuted", "t.soon", "", 1.0) for mutant in mutants[1:]]
+    quick.write([slow, *soon, Verdict(mutants[0], "survived")], tmp_path / "quick.json")
+    chosen = quick.read(tmp_path / "quick.json")
+    assert chosen["elsewhere.py f 1 → 0"] == "t.other"
+    assert list(chosen.values()).count("t.soon") == quick.OF_EACH_FILE
+    assert "t.slow" not in chosen.values()
 
 
 def test_what_takes_long_is_put_off(project: Path, capsys: Capture) -> None:

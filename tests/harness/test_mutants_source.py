@@ -6,7 +6,8 @@ import pytest
 
 from snapref_harness.mutants import survivors
 from snapref_harness.mutants.__main__ import ROOT
-from snapref_harness.mutants.campaign import all_mutants, chosen, targets
+from snapref_harness.mutants.campaign import all_mutants, targets
+from snapref_harness.mutants.quick import chosen, read
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, blocks, mutants_of
 
 SOURCE = '''"""A module."""
@@ -128,6 +129,7 @@ def test_the_project() -> None:
         ast.parse(mutant.applied((ROOT / mutant.file).read_text(encoding="utf-8")))
     known = {(m.file, m.function, m.name) for m in mutants}
     functions = {(m.file, m.function) for m in mutants}
+    assert {m.file for m in mutants if m.key in read()} == {m.file for m in mutants}, "make mutants chooses anew"
     for entry in survivors.read():
         assert (entry.file, entry.function) in functions, entry
         assert not {(entry.file, entry.function, name) for name in entry.mutants} - known, entry

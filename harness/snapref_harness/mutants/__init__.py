@@ -20,5 +20,6 @@ Read the modules in this order:
     order         which obligation is asked first
     equivalence   mutants of the three exact functions that change nothing
     survivors     the list of those that may survive
+    quick         the few that are tried in a quick look
     campaign      all of it together; `python -m snapref_harness.mutants` runs it
 """

@@ -27,8 +27,8 @@ from snapref_harness.cli.output import (
 )
 from snapref_harness.cli.progress import Bar
 from snapref_harness.cli.registry import default_run, load_obligations, select
-from snapref_harness.mutants import survivors
-from snapref_harness.mutants.campaign import Campaign, Fate, all_mutants, chosen, targets
+from snapref_harness.mutants import quick, survivors
+from snapref_harness.mutants.campaign import Campaign, Fate, all_mutants, targets
 from snapref_harness.mutants.source import Mutant
 from snapref_harness.mutants.summary import Verdict, as_json, counted, table
 
@@ -58,12 +58,17 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         raise Failure(f"no file that is mutated matches {' or '.join(options.files)}")
     jobs, entries = processes(options.jobs), survivors.read(Path(options.survivors))
     mutants = all_mutants(root, files)
+    obligations = select(load_obligations(), options.ask, thorough=False)
+    must = quick.read(Path(options.selection)) if options.quick else {}
     if options.quick:
-        mutants = [mutant for mutant in mutants if not any(entry.covers(mutant) for entry in entries)]
+        mutants = [mutant for mutant in mutants if mutant.key in must]
+        needed = {must[mutant.key] for mutant in mutants}
+        obligations = [obligation for obligation in obligations if obligation.id in needed]
     if options.per_file:
-        mutants = chosen(mutants, options.per_file)
+        mutants = quick.chosen(mutants, options.per_file)
 
-    campaign = Campaign(root, select(load_obligations(), options.ask, thorough=False), default_run(), complain)
+    campaign = Campaign(root, obligations, default_run(), complain)
+    campaign.must = must
     campaign.patience = options.patience
     wrong = campaign.learn_times(jobs) if options.quick else campaign.learn_footprints(jobs, every)
     if wrong:
@@ -92,6 +97,7 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         write_json(as_json(verdicts, unneeded), options.json)
     if options.learn:
         campaign.order.write()
+        quick.write(verdicts, Path(options.selection))
     if unneeded or any(verdict.fate == "survived" for verdict in verdicts):
         return REFUTED
     return UNDECIDED if any(verdict.fate == "open" for verdict in verdicts) else AS_EXPECTED
@@ -144,8 +150,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--quick",
         action="store_true",
-        help="leave out what is listed, and rely on what killed before: a mutant that survives takes long then",
+        help="only a few mutants of each file, which died within seconds in the last long run, and must die again",
     )
+    parser.add_argument("--selection", metavar="FILE", default=quick.LIST, help="the list of these few")
     parser.add_argument(
         "--survivors", metavar="FILE", default=survivors.LIST, help="the list of those that may survive"
     )

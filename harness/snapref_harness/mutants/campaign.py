@@ -83,14 +83,6 @@ def all_mutants(root: Path, files: Sequence[Path]) -> list[Mutant]:
     ]
 
 
-def chosen(mutants: Sequence[Mutant], count: int) -> list[Mutant]:
-    """So many mutants of each file: always the same ones, as long as the file is the same there."""
-    by_file: dict[str, list[Mutant]] = {}
-    for mutant in sorted(mutants, key=lambda mutant: _hash(_name(mutant))):
-        by_file.setdefault(mutant.file, []).append(mutant)
-    return [mutant for those in by_file.values() for mutant in those[:count]]
-
-
 class Campaign:
     """The obligations of a plain `snapref verify`, ready for mutants."""
 
@@ -106,6 +98,7 @@ class Campaign:
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
         self.imported: set[tuple[str, int]] = set()
         self.order = Order({}, known_killers())
+        self.must: dict[str, str] = {}  # mutant → the obligation that alone is asked
         self.patience = math.inf  # seconds of processor time for one mutant; then it is put off
 
     def learn_times(self, jobs: int, obligations: Sequence[Obligation] | None = None) -> list[str]:
@@ -168,7 +161,9 @@ class Campaign:
             process.wait()
 
     def asked(self, mutant: Mutant) -> list[str]:
-        """The obligations that could notice the mutant, the most promising first."""
+        """The obligations that could notice the mutant, the most promising first; or the one that must notice it."""
+        if mutant.key in self.must:
+            return [self.must[mutant.key]]
         module = _module(mutant.file)
         everywhere = mutant.block == AT_IMPORT or (mutant.file, mutant.block) in self.imported
         ids = [
@@ -229,7 +224,7 @@ class Campaign:
         fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
         if fate.kind != "open":
-            self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
+            self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
@@ -244,7 +239,8 @@ class Campaign:
                 return Fate("open")
             last = trial.results(mutant, todo, self.run.solvers)[-1]
             place = [order["id"] for order in todo].index(last["id"])
-            in_time = last["seconds"] < todo[place]["timeout"]  # then more time would not change the result
+            limit = todo[place]["timeout"] or self.run.timeout
+            in_time = last["seconds"] < limit  # then more time would not change the result
             todo = todo[place + 1 :]
             if last["passed"]:
                 continue
@@ -266,7 +262,7 @@ class Campaign:
         return {"id": id, "module": o.module, "expected": o.expected, "timeout": limit}
 
     def _known(self, mutant: Mutant) -> Fate | None:
-        kept = self._load(_name(mutant))
+        kept = self._load(mutant.key)
         if kept is None or kept["text"] != self._text(mutant):
             return None
         fate = Fate(**kept["fate"])
@@ -375,10 +371,6 @@ def _start(module: str) -> "subprocess.Popen[str]":
 
 def _module(file: str) -> str:
     return ".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__")
-
-
-def _name(mutant: Mutant) -> str:
-    return f"{mutant.file} {mutant.function} {mutant.name}"
 
 
 def _hash(text: str) -> str:

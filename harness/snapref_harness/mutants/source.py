@@ -35,6 +35,11 @@ class Mutant:
     end: int
     text: str
 
+    @property
+    def key(self) -> str:
+        """Its name among all mutants. It has no line, so it stays where something else in the file changes."""
+        return f"{self.file} {self.function} {self.name}"
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line} {self.function or '(top level)'}: {self.name}"
 
