@@ -34,7 +34,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitXor: ast.BitOr,
 }
 # The order of their arguments does not matter, so none is swapped; instead, each is dropped in turn.
-SYMMETRIC = {"min", "max", "And", "Or", "least", "greatest", "gcd"}
+SYMMETRIC = {"min", "max", "And", "Or", "least", "greatest", "gcd", "add", "mul"}
 DOUBLE_PRECISION = 53  # what stands in the place of a precision that is ignored
 
 
