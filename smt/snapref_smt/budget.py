@@ -537,7 +537,11 @@ def _misquoted() -> Iterator[str]:
     """`exact_text` of a number that is a double, of one that is not, and of one that is too large for `float`. The
     number is only handed on, so it may be anything; what is asked of it here and not there is an error."""
     number, other, double = object(), object(), object()
-    for digits, nearest, decimal in (("1.5", number, repr(double)), ("1.5", other, "1.5"), ("2**2000", None, "2**2000")):
+    for digits, nearest, decimal in (
+        ("1.5", number, repr(double)),
+        ("1.5", other, "1.5"),
+        ("2**2000", None, "2**2000"),
+    ):
         meanings: dict[str, dict[object, Any]] = {
             "show": {number: digits},
             "hexadecimal": {number: "hex"},

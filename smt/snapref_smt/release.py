@@ -349,8 +349,8 @@ def mechanisms(sign: int) -> list[Program]:
 def stages(run: Run) -> Outcome:
     """A release is clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*))) at p bits, with fresh S and U*, on patterns and on doubles.
 
-    The private value reaches the check that it is finite, the translation to a pattern, and the inner clamp. As a float,
-    a release is the value released.
+    The private value reaches the check that it is finite, the translation to a pattern, and the inner clamp. A release
+    as a float is the value released.
     """
     source = Symbol("source")
     both = [program for sign in (1, -1) for program in mechanisms(sign)]

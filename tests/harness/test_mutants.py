@@ -115,7 +115,9 @@ def test_an_obligation_that_the_mutant_does_not_have(
     project: Path, write: Write, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """It kills nothing: `snapref verify` would not miss it. What the mutant has in its place can."""
-    (project / "lib" / "snapref_small" / "code.py").write_text(f"{CODE}\n\nCONSTANT = 12\nOTHER = 7\n", encoding="utf-8")
+    (project / "lib" / "snapref_small" / "code.py").write_text(
+        f"{CODE}\n\nCONSTANT = 12\nOTHER = 7\n", encoding="utf-8"
+    )
     forget()
     write(
         """

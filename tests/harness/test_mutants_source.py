@@ -80,12 +80,16 @@ def test_formulas_are_arithmetic(found: dict[str, Mutant]) -> None:
     formulas = {mutant.name for mutant in mutants_of("code.py", SOURCE, formulas=True)}
     assert {"12 → 11", "table → list(table)[1:]", "scale > bound → False"} <= formulas
     assert "Fraction(1, 2 ** 7) → 2 * Fraction(1, 2 ** 7)" in formulas
-    assert {"bound → scale", "rounded(bound, precision, up=True) → rounded(precision, bound, up=True)"} & formulas == set()
+    assert {
+        "bound → scale",
+        "rounded(bound, precision, up=True) → rounded(precision, bound, up=True)",
+    } & formulas == set()
 
 
 def test_what_only_says_something_is_not_changed() -> None:
     """A block that puts together what an error says, and a condition's words in the certificate."""
-    text = "def f(x):\n    if x > 1:\n        most = x + 2\n        raise ValueError(most)\n    return Condition('x', x + 3)\n"
+    refusal = "    if x > 1:\n        most = x + 2\n        raise ValueError(most)\n"
+    text = f"def f(x):\n{refusal}    return Condition('x', x + 3)\n"
     names = {mutant.name for mutant in mutants_of("code.py", text)}
     assert "raise ValueError(most) → pass" in names
     assert not any(name.startswith(("x + 2", "2", "x + 3", "3")) for name in names)

@@ -1,8 +1,8 @@
 """What the solvers said, kept by question. A mutant leaves most questions as they are, and those are not asked again.
 
-The same text gets the same answer, whoever asks. So an obligation that runs a mutant and puts to the solvers what it put
-to them before costs no more than the Python code around it. Only answers that settle a question are kept: one that came
-too late may come in time tomorrow.
+The same text gets the same answer, whoever asks. So an obligation that runs a mutant and puts to the solvers what it
+put to them before costs no more than the Python code around it. Only answers that settle a question are kept: one that
+came too late may come in time tomorrow.
 """
 
 import hashlib
@@ -56,7 +56,7 @@ class Answers:
 
 def _read(path: Path) -> list[Answer]:
     try:
-        answers: list[Answer] = pickle.loads(path.read_bytes())
+        answers: list[Answer] = pickle.loads(path.read_bytes())  # noqa: S301 - written below
     except (OSError, EOFError, pickle.UnpicklingError):
         return []
     return answers

@@ -69,7 +69,9 @@ class Fate:
 
 def targets(root: Path) -> list[Path]:
     """The files that are mutated. `__main__` only starts the command line."""
-    reference = [path for folder in REFERENCE for path in sorted((root / folder).glob("*.py")) if path.stem != "__main__"]
+    reference = [
+        path for folder in REFERENCE for path in sorted((root / folder).glob("*.py")) if path.stem != "__main__"
+    ]
     formulas = [root / THEOREM / f"{name}.py" for name in FORMULAS]
     return [*reference, *(path for path in formulas if path.exists())]
 

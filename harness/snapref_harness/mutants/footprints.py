@@ -4,8 +4,8 @@ A mutant that no obligation runs is killed by none, so nothing is lost. What a m
 by every obligation that depends on the module; and an obligation that reads the text of a file runs all of its blocks.
 
 The code is run once as it is, with a call at the beginning of every block that notes the block. Where an obligation is
-known to pass, no solver is asked about its statements: if it passes when each of them has no counterexample, it runs the
-same code either way. One that does not pass like this is run for real.
+known to pass, no solver is asked about its statements: if it passes when each of them has no counterexample, it runs
+the same code either way. One that does not pass like this is run for real.
 """
 
 import ast
