@@ -133,7 +133,8 @@ def test_the_project() -> None:
         ast.parse(mutant.applied((ROOT / mutant.file).read_text(encoding="utf-8")))
     known = {(m.file, m.function, m.name) for m in mutants}
     functions = {(m.file, m.function) for m in mutants}
-    assert {m.file for m in mutants if m.key in read()} == {m.file for m in mutants}, "make mutants chooses anew"
+    programs = {m.file for m in mutants if m.file.startswith("reference") and not m.file.endswith("__init__.py")}
+    assert programs <= {m.file for m in mutants if m.key in read()}, "make mutants chooses anew what is tried quickly"
     for entry in survivors.read():
         assert (entry.file, entry.function) in functions, entry
         assert not {(entry.file, entry.function, name) for name in entry.mutants} - known, entry
