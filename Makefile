@@ -6,7 +6,10 @@ READY := .venv/.ready
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
 
-.PHONY: bench crosscheck-real docs kernel report verify verify-busy test mutants mutants-quick lint notes clean
+.PHONY: bench crosscheck-real docs kernel ready report verify verify-busy test mutants mutants-quick lint notes clean
+
+ready: $(READY)  # the environment, and nothing else
+	@echo 'ready: . .venv/bin/activate'
 
 verify: $(READY)
 	$(BIN)/snapref verify --jobs $(JOBS) --progress

@@ -41,12 +41,15 @@ class Entry:
 
 
 def ledger(claims: Iterable[Claim], obligations: Iterable[Obligation], cache: Cache, run: Run) -> list[Entry]:
-    pieces: dict[str, list[Piece]] = {}
+    """The entries of these claims. The cache is asked for their evidence only."""
+    claims = list(claims)
+    pieces: dict[str, list[Piece]] = {claim.id: [] for claim in claims}
     for obligation in obligations:
-        found = _find(cache, obligation, run)
-        for view in obligation.views:
-            pieces.setdefault(view.claim, []).append(Piece(view, found))
-    return [_entry(claim, tuple(pieces.get(claim.id, ()))) for claim in claims]
+        if views := [view for view in obligation.views if view.claim in pieces]:
+            found = _find(cache, obligation, run)
+            for view in views:
+                pieces[view.claim].append(Piece(view, found))
+    return [_entry(claim, tuple(pieces[claim.id])) for claim in claims]
 
 
 def problems(claims: Mapping[str, Claim], obligations: Iterable[Obligation], entries: Iterable[Entry]) -> Iterator[str]:

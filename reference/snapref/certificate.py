@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
+from html import escape
 
 from snapref.budget import CONSTANT, Budget, floor_log2, round_to_bits, show
 
@@ -22,11 +23,8 @@ class Certificate:
 
     @property
     def basis(self) -> str:
-        """What the certificate rests on, in words."""
-        return (
-            f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η: Theorem 1 (notes/theorem1.md), a chain of lemmas decided by "
-            "machine (obligations theorem.*); U* with unbounded exponents, LN and arithmetic correctly rounded"
-        )
+        """What the certificate rests on: the bound, and where its proof is to be read and to be run."""
+        return f"loss ≤ Δ/λ + {CONSTANT}·B·η/λ + 2η: Theorem 1 (notes/theorem1.md, snapref theorem)"
 
     def lines(self) -> list[tuple[str, str]]:
         """The certificate for people, as pairs of a label and a text."""
@@ -44,6 +42,12 @@ class Certificate:
             *((f"condition: {c.name}", c.statement) for c in b.conditions),
             ("rests on", self.basis),
         ]
+
+    def as_table(self, released: str, randomness: str) -> str:
+        """What was released, and the certificate, as a table for notebooks."""
+        rows = [("released", released), *self.lines(), ("randomness", randomness)]
+        cells = (f"<tr><th>{escape(label)}</th><td>{escape(text)}</td></tr>" for label, text in rows)
+        return f"<table>{''.join(cells)}</table>"
 
     def as_json(self) -> dict[str, object]:
         """The certificate for machines. Numbers are C99 hex; `honoured` is rounded up to a double."""

@@ -6,7 +6,6 @@ the parameters and run it; interface.py has them as users see them.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from typing import NamedTuple
 
 from gmpy2 import mpfr
@@ -53,9 +52,7 @@ class Release(NamedTuple):
 
     def _repr_html_(self) -> str:
         """The release and its certificate as a table, for notebooks."""
-        rows = [("released", str(self.value)), *self.certificate.lines(), ("randomness", self.randomness)]
-        cells = (f"<tr><th>{escape(label)}</th><td>{escape(text)}</td></tr>" for label, text in rows)
-        return f"<table>{''.join(cells)}</table>"
+        return self.certificate.as_table(str(self.value), self.randomness)
 
 
 class Mechanism:
@@ -82,7 +79,8 @@ class Mechanism:
         self._in_doubles = doubles.program(float(budget.scale), 2.0**m, float(bound)) if roomy else None
 
     def __repr__(self) -> str:
-        return f"Mechanism({self.certificate})"
+        b = self.certificate.budget
+        return f"Mechanism(ε = {show(b.epsilon)}, B = {show(b.bound)}, Δ = {show(b.sensitivity)}, p = {b.precision})"
 
     def release(self, value: float, source: Source | None = None) -> Release:
         """One release of f(D) = value, with the operating system's randomness unless another source is given."""

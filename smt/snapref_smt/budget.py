@@ -137,11 +137,13 @@ def needed(hypotheses: Sequence[Any], conclusion: Any) -> list[Any]:
     """
     short = [h for h in hypotheses if len(h.sexpr()) < LONG]
     for tried in (short, hypotheses) if len(conclusion.sexpr()) < LONG else (hypotheses,):
-        solver, names = z3.Solver(), {f"hypothesis {n}": hypothesis for n, hypothesis in enumerate(tried)}
+        names = {f"hypothesis {n}": hypothesis for n, hypothesis in enumerate(tried)}
+        apart = z3.Context()  # of its own: how long z3 takes depends on which terms it has seen before
+        solver = z3.Solver(ctx=apart)
         solver.set("rlimit", STEPS)
         for name, hypothesis in names.items():
-            solver.assert_and_track(hypothesis, name)
-        solver.add(z3.Not(conclusion))
+            solver.assert_and_track(hypothesis.translate(apart), name)
+        solver.add(z3.Not(conclusion).translate(apart))
         if solver.check() == z3.unsat:
             core = {str(name) for name in solver.unsat_core()}
             return [hypothesis for name, hypothesis in names.items() if name in core]

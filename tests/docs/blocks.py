@@ -87,9 +87,11 @@ def matches(expected: str, printed: str) -> bool:
 
 @dataclass
 class Chapter:
-    """A copy of the checkout in which the blocks of one chapter run."""
+    """A copy of the checkout in which the blocks of one chapter run. Several may share the cache of verdicts, as the
+    pages of a reader do who reads on."""
 
     folder: Path
+    cache: Path | None = None
     environment: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -102,7 +104,7 @@ class Chapter:
             **kept,
             "PATH": os.pathsep.join([str(Path(sys.prefix) / "bin"), os.environ["PATH"]]),
             "HOME": str(self.folder),
-            "SNAPREF_CACHE": str(self.folder / "cache"),
+            "SNAPREF_CACHE": str(self.cache or self.folder / "cache"),
             "NO_COLOR": "1",
             "PYTHONDONTWRITEBYTECODE": "1",
         }

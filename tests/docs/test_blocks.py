@@ -1,5 +1,6 @@
 """Every command and every piece of code in README.md and notes/ does what it is shown to do."""
 
+import os
 import re
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -27,12 +28,19 @@ def prose(path: Path) -> str:
     return re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
 
 
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all chapters, and for all workers of xdist: what one page proved, the next one need not prove again."""
+    base = tmp_path_factory.getbasetemp()
+    return (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "cache-of-the-chapters"
+
+
 @pytest.mark.parametrize("path", written(), ids=lambda path: str(path.relative_to(ROOT)))
-def test_every_block_of_the_chapter_runs(path: Path, tmp_path: Path) -> None:
+def test_every_block_of_the_chapter_runs(path: Path, tmp_path: Path, cache: Path) -> None:
     found = [block for block in blocks(path.read_text(encoding="utf-8")) if not block.not_run]
     if not found:
         return
-    chapter = Chapter(tmp_path)
+    chapter = Chapter(tmp_path, cache)
     wrong = [(block, chapter.run(block)) for block in found]
     complaints = [f"{path.name}:{block.line} ({block.language})\n{said}" for block, said in wrong if said]
     assert not complaints, "\n\n".join(complaints)

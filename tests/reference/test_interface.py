@@ -103,6 +103,10 @@ def test_a_release_as_a_number_a_line_and_a_table() -> None:
     table = release._repr_html_()
     assert table.startswith("<table><tr><th>released</th><td>40.0</td></tr>")
     assert "loss ≤ Δ/λ" in table
+    many = Mechanism(0.5, 100.0).release_many([37.25, 3.0], SeededSource(SOURCE))
+    assert repr(many) == "Releases(2 values, ε = 0.5 for each, randomness: injected, not private (seed 2012))"
+    assert many._repr_html_() == table.replace("40.0", "2 values", 1)
+    assert repr(Mechanism(0.5, lower=0, upper=100)) == "Mechanism(ε = 0.5, B = 100, Δ = 1, p = 53)"
 
 
 def test_python_m_snapref(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

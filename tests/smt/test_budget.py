@@ -7,8 +7,7 @@ import pytest
 from snapref import budget, certificate
 from snapref_ledger import REGISTRY, Run
 from snapref_smt import budget as obligations
-from snapref_smt.engine.decide import decide
-from snapref_smt.engine.stating import STATED, listed
+from snapref_smt import budget_spec
 
 RUN = Run(timeout=5)
 
@@ -26,19 +25,22 @@ def broken(module: ModuleType, before: str, after: str) -> ModuleType:
 
 
 def noticed(name: str) -> bool:
-    """Whether the obligation is not proved. One statement that is not proved is enough."""
-    id = f"smt.budget.{name}"
+    """Whether the obligation is not proved."""
     try:
-        failing = (
-            any(decide(stated, RUN).status != "proved" for stated in listed(STATED[id]())) if id in STATED else False
-        )
-        return failing or REGISTRY[id].check(RUN).status != "proved"
+        return REGISTRY[f"smt.budget.{name}"].check(RUN).status != "proved"
     except Exception:  # broken code may break down on unknown numbers: the runner calls that an error
         return True
 
 
-@pytest.mark.parametrize("name", ["constants", "certificate", "eta", "padding", "certified"])
-def test_the_code_as_it_is_passes(name: str) -> None:
+def few_digits(monkeypatch: pytest.MonkeyPatch, subject: ModuleType) -> None:
+    """p at most 128, in the code and in what is demanded of it: with numbers like 2**-4096, a model is found slowly."""
+    for module in (subject, budget_spec):
+        monkeypatch.setattr(module, "MAX_PRECISION", 128)
+
+
+@pytest.mark.parametrize("name", ["constants", "certificate", "eta", "padding", "certified", "plan"])
+def test_the_code_as_it_is_passes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    few_digits(monkeypatch, budget)
     assert not noticed(name)
 
 
@@ -104,7 +106,10 @@ FAULTS = [
 
 @pytest.mark.parametrize(("name", "before", "after"), FAULTS, ids=[f"{name}: {after}" for name, _, after in FAULTS])
 def test_a_fault_in_the_budget_is_noticed(name: str, before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(obligations, "SUBJECT", broken(budget, before, after))
+    subject = broken(budget, before, after)
+    if name != "precision":
+        few_digits(monkeypatch, subject)
+    monkeypatch.setattr(obligations, "SUBJECT", subject)
     assert noticed(name)
 
 

@@ -4,9 +4,9 @@ To add a verb, write it in a file of its own, as a function that returns an exit
 `_add` it below. A verb imports what it needs when it runs, so that the command line starts quickly. Mistakes of the
 user are raised as `output.Failure`, or by the reference as `ParameterError`.
 
-Shared: `output` (exit codes, messages, JSON), `streams` (encodings, closed streams, full disks), `numbers` (numbers as
-arguments), `progress` (the progress bar), `registry` (all obligations), and the `…_report` modules, which print what a
-verb has found. `junit` writes JUnit XML.
+Shared: `output` (exit codes, messages, JSON), `streams` (encodings, closed streams, full disks), `helping` (--help),
+`numbers` (numbers as arguments), `progress` (the progress bar), `registry` (all obligations), and the `…_report`
+modules, which print what a verb has found. `junit` writes JUnit XML.
 """
 
 import functools
@@ -35,6 +35,7 @@ from snapref_harness.cli import (
     vectors,
     verify,
 )
+from snapref_harness.cli.helping import Group, Verb
 from snapref_harness.cli.numbers import NumbersCommand
 from snapref_harness.cli.output import (
     AS_EXPECTED,
@@ -50,6 +51,7 @@ from snapref_harness.cli.output import (
 from snapref_harness.cli.streams import check_output, explained, prepare
 
 app = typer.Typer(
+    cls=Group,
     help="A reference implementation of the snapping mechanism, and the proofs and tools that check it.",
     epilog="Exit codes: 0 as expected, 1 refuted, 2 usage or tool error, 3 undecided. Example: snapref verify",
     pretty_exceptions_enable=False,
@@ -70,7 +72,7 @@ EXTRAS = {
 
 def _add(verb: Callable[..., int], example: str, *, numbers: bool = False, to: typer.Typer = app) -> None:
     """Adds a verb. `numbers`: some argument is a number, and a negative one must not be taken for an option."""
-    cls = NumbersCommand if numbers else None
+    cls = NumbersCommand if numbers else Verb
     to.command(verb.__name__, epilog=f"Example: {example}", cls=cls)(_guarded(verb))
 
 
@@ -122,7 +124,7 @@ _add(loss.loss, loss.EXAMPLE, numbers=True)
 _add(figure2.figure2, figure2.EXAMPLE, numbers=True)
 _add(theorem.theorem, theorem.EXAMPLE)
 _add(accuracy.accuracy, accuracy.EXAMPLE, numbers=True)
-plans = typer.Typer(help=plan.HELP, epilog=f"Example: {plan.EXAMPLE}", rich_markup_mode=None)
+plans = typer.Typer(cls=Group, help=plan.HELP, epilog=f"Example: {plan.EXAMPLE}", rich_markup_mode=None)
 app.add_typer(plans, name="plan")
 _add(plan.bound, plan.EXAMPLE, numbers=True, to=plans)
 _add(plan.epsilon, plan.EPSILON_EXAMPLE, numbers=True, to=plans)

@@ -78,7 +78,8 @@ def claims(
         raise Failure(f"there is no claim {id!r}{near(id, known)}")
 
     obligations = load_obligations()
-    entries = ledger(known.values(), obligations, Cache(), default_run())
+    asked = known.values() if id is None or check or write else [known[id]]
+    entries = ledger(asked, obligations, Cache(), default_run())
     shown = [entry for entry in entries if _wanted(entry, id, document, verdict, evidence)]
     if json is not None:
         write_json([as_json(entry) for entry in shown], json)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, count, write_json
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_folder, count, write_json
 
 EXAMPLE = "snapref export --out scripts"
 
@@ -24,6 +24,7 @@ def export(
     from snapref_harness.cli.registry import load_obligations
     from snapref_smt.engine.export import scripts
 
+    check_folder(out)
     load_obligations()
     written: list[dict[str, str]] = []
     try:

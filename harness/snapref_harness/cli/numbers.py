@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
-import typer.core
 
+from snapref_harness.cli.helping import Verb
 from snapref_harness.numbers import parse_number
 
 __all__ = [
@@ -48,7 +48,7 @@ def whole_number(text: str | int) -> int:
     return int(text)
 
 
-class NumbersCommand(typer.core.TyperCommand):
+class NumbersCommand(Verb):
     """A verb whose arguments are numbers: `-3.5` and `-inf` are values, `-x` is still an unknown option.
 
     A negative number gets a blank in front, so that the option parser leaves it alone; `parse_number` drops the blank.

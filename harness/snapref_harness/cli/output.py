@@ -95,6 +95,12 @@ def check_target(target: str | None) -> None:
         raise Failure(f"{target} cannot be written; check its permissions")
 
 
+def check_folder(folder: Path) -> None:
+    """An error where a folder is to be written and something else is there."""
+    if folder.exists() and not folder.is_dir():
+        raise Failure(f"{folder} is not a directory; name one, or a new one")
+
+
 def check_plot(target: str | None) -> None:
     """An error unless a picture of this kind can be written."""
     if target is None:

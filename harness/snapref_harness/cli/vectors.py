@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, write_json
+from snapref_harness.cli.output import AS_EXPECTED, Failure, JsonOption, QuietOption, check_folder, write_json
 
 EXAMPLE = "snapref vectors --out vectors"
 
@@ -25,6 +25,7 @@ def vectors(
 
     from snapref_crosscheck.vectors import SCHEMA, VERSION, write
 
+    check_folder(out)
     schema = resources.files("snapref_harness").joinpath("schemas", SCHEMA).read_text("utf-8")
     try:
         counts = write(out, schema)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from snapref_harness.report import evidence
-from snapref_harness.report.figures import constant, production
+from snapref_harness.report.figures import constant, field, production
 from snapref_ledger.ledger import Entry
 from snapref_ledger.verdicts import Verdict
 
@@ -18,18 +18,23 @@ class Found:
     """The findings, for the template."""
 
     exhibited: str  # the largest constant of the bound that an exact loss has
-    proved: tuple[str, ...]  # the constants with a proof, the smallest first
+    proved: tuple[str, ...]  # the constants with a proof, the smallest first; the last is for every Δ
     documents: Sequence[tuple[str, str, Mapping[str, int]]]  # number, title, how many claims have each verdict
+    implementations: int  # public ones that were judged
+    breaking: int  # of them, those that break the ε that they promise
     conforming: int  # settings of production libraries that conform
     libraries: Sequence[tuple[str, int, int, str]]  # name, checks that passed, that failed, and which failed
 
 
 def found(entries: Sequence[Entry]) -> Found:
     marks, targets = constant.marks(), production.results()["targets"]
+    public = field.results()
     return Found(
         next(mark.label for mark in marks if mark.kind == "exhibited"),
-        tuple(mark.label for mark in marks if mark.kind == "proved"),
+        tuple(str(regime) for regime in constant.PROVED),
         [(id, title, _verdicts(entries, id)) for id, title in evidence.DOCUMENTS.items()],
+        len(public),
+        sum(field.breaks(implementation) for implementation in public),
         sum(target["conforms"] is True for target in targets),
         [_library(target) for target in targets],
     )

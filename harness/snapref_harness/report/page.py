@@ -69,6 +69,7 @@ def render(
             errata=_errata(entries),
             errata_file="data:text/markdown;charset=utf-8," + quote(errata.errata(entries)),
             provenance=provenance,
+            constants=[f"{float(regime.constant):.6g}" for regime in statement.PROVED],
             conditions=statement.CONDITIONS,
             lemmas_trust=compose.TRUSTED,
             grounds=grounds.counted(piece.result for piece in pieces.values() if piece.result),

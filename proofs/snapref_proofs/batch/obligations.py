@@ -13,6 +13,7 @@ element of an array what lanes.py says; and MPFR.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import wraps
 
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
@@ -335,7 +336,7 @@ def batch_stages() -> list[Statement]:
     """Clamping and rounding of the batch path are those of the program on doubles, bit for bit."""
     from snapref_proofs.batch import scalar
 
-    return [*scalar.stages()]
+    return [replace(one, solvers=("bitwuzla", "cvc5", "z3")) for one in scalar.stages()]  # z3 is slow here
 
 
 # The stages in the order in which a release takes them, and the obligations that say that two programs do the same:

@@ -62,11 +62,8 @@ class Iv:
         return _iv_context(self.bits)
 
     def between(self, low: Fraction, high: Fraction) -> Enclosure:
-        ends = (self._exact(low), self._exact(high)) if low != high else (self._exact(low),) * 2
-        return self.context.mpf([ends[0].a, ends[1].b])
-
-    def _exact(self, x: Fraction) -> Enclosure:
-        return self.context.mpf(x.numerator) / self.context.mpf(x.denominator)
+        (first, _), (_, last) = (_iv_quotient(self.bits, end.numerator, end.denominator)._mpi_ for end in (low, high))
+        return self.context.make_mpf((first, last))
 
     def hull(self, x: Enclosure, y: Enclosure) -> Enclosure:
         return self.context.mpf([min(x.a, y.a, key=_left), max(x.b, y.b, key=_right)])
@@ -94,11 +91,22 @@ def _iv_context(bits: int) -> Any:
     return context
 
 
+@lru_cache(maxsize=1 << 12)
+def _iv_quotient(bits: int, numerator: int, denominator: int) -> Enclosure:
+    context = _iv_context(bits)
+    return context.mpf(numerator) / context.mpf(denominator)
+
+
 def _from_mpf(x: Any) -> Fraction | None:
     sign, man, exponent, _ = x
     if not man and exponent:  # mpmath's infinities and NaN
         return None
-    return Fraction(-int(man) if sign else int(man)) * Fraction(2) ** int(exponent)
+    return _dyadic(-int(man) if sign else int(man), int(exponent))
+
+
+def _dyadic(mantissa: int, exponent: int) -> Fraction:
+    """mantissa·2^exponent."""
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
 
 
 def _left(x: Any) -> Fraction:
@@ -140,7 +148,7 @@ class Arb:
         if not x.is_finite():
             return None
         (m, e), (n, f) = x.lower().man_exp(), x.upper().man_exp()
-        return Fraction(int(m)) * Fraction(2) ** int(e), Fraction(int(n)) * Fraction(2) ** int(f)
+        return _dyadic(int(m), int(e)), _dyadic(int(n), int(f))
 
     @contextmanager
     def working(self) -> Iterator[None]:

@@ -54,13 +54,13 @@ class Symbols(Numbers):
         return number(x)
 
     def least(self, *xs: Any) -> Any:
-        return reduce(lambda x, y: z3.If(x <= y, x, y), xs)
+        return reduce(lambda x, y: z3.If(x <= y, x, y), map(number, xs))
 
     def greatest(self, *xs: Any) -> Any:
-        return largest(*xs)
+        return largest(*map(number, xs))
 
     def below(self, x: Any, limit: Fraction) -> Any:
-        return x < number(limit)
+        return number(x) < number(limit)
 
 
 class Unknowns:
@@ -71,14 +71,14 @@ class Unknowns:
 
     def __init__(self, closed: bool, ell: Ell, regime: Regime) -> None:
         self.closed, self.regime, self.range = closed, regime, ell
-        self.eta = number(regime.eta)
+        self.eta = regime.eta
         self.c, self.cp, self.x, self.bound, self.scale = z3.Reals("c c' x B lambda")
         self.g1, self.g2 = z3.Reals("g1 g2")
         self.unit, self.eta_x, self.eta_ell, self.eta_bound = z3.Reals("u eta_x eta_Lambda eta_B")  # u = ηP
         self.delta_u, self.gap_u = z3.Reals("delta/u g/u")  # of the near threshold
         self.size = z3.Real("Delta/u")
         self.fine = z3.Bool("Delta_is_a_multiple_of_H")
-        self.ell = number(ell[0]) if ell[0] == ell[1] else z3.Real("Lambda")
+        self.ell: Any = ell[0] if ell[0] == ell[1] else z3.Real("Lambda")
         low, high = self.x - self.ell / 2 - self.g1, self.x + self.ell / 2 - self.g2
 
         def distances(c: Any) -> tuple[Any, Any]:
@@ -167,12 +167,9 @@ class Unknowns:
         return z3.And(self.within(self.t2, p.near), self.within(self.t1, p.far), self.within(self.t2p, p.near_p))
 
     def covered(self, row: Row) -> Any:
-        """The row applies here: its facts (rows.py) are true, and so are its bounds on B and on the distances."""
-        low, high = row.limits
-        facts = [self.head(row.head)]
-        facts += [] if low is None else [self.delta_u >= number(low)]
-        facts += [] if high is None else [self.delta_u <= number(high)]
-        facts += self.parity(row) if row.parity else []
+        """The row applies here, if Δ has the size of its head: its facts (rows.py) are true, and so are its bounds on B
+        and on the distances."""
+        facts = [*rows.within(self.delta_u, row.limits), *(self.parity(row) if row.parity else ())]
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
             facts += [reach(self.t1p, self.ell, self.eta) <= self.bound for reach in scenario.reaches]
@@ -219,7 +216,8 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
     here, every, tail = Unknowns(closed, ell, regime), list(patterns()), f"ℓ ≤ {ell[1]}, closed={closed}"
     members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
     for p in every:
-        covered = z3.Or(False, *(here.covered(row) for row in table.get(p, [])))
+        own = [(head, [here.covered(row) for row in table.get(p, []) if row.head == head]) for head in HEADS]
+        covered = z3.Or(*(z3.And(here.head(head), z3.Or(False, *some)) for head, some in own))
         members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
     return Family(f"forward, {tail}", here.facts(), members, cases=True)
 

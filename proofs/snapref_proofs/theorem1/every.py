@@ -143,10 +143,13 @@ def rows() -> Iterator[Family]:
     for row, closed in product(table(), SIDES):
         s, limits = row.scenario, offset_limits(row.place, row.scenario.ell[1])
         key = limits, row.grain, row.parity, s.gain, s.apart, s.width, s.loose
-        found.setdefault((s.pattern, closed), {}).setdefault(key, _stated(row, closed))
+        statements = found.setdefault((s.pattern, closed), {})
+        if key not in statements:
+            statements[key] = _stated(row, closed)
+    fours = {closed: Four(closed) for closed in SIDES}
+    facts = {closed: [*four.facts(), four.sensitivity == four.d] for closed, four in fours.items()}
     for (pattern, closed), statements in found.items():
-        four = Four(closed)
-        common = [*four.facts(), *widths(four, pattern), four.sensitivity == four.d]
+        common = [*facts[closed], *widths(fours[closed], pattern)]
         yield Family(f"every, {pattern}, closed={closed}", common, list(statements.values()))
 
 
@@ -160,11 +163,11 @@ def _stated(row: Row, closed: bool) -> Statement:
         "c'": [four.shifted_p.lo == four.t2p_in_top.lo],
         "both": four.aligned(),
     }[row.parity]
+    gain, apart = four.d2 - four.d, four.d2 - four.d1
     width = four.width + absolute(four.delta) if s.loose else four.width
 
     def promised(less: Fraction) -> Any:
-        bounds = promises(s, four.d2 - four.d + number(less), four.d2 - four.d1, width)
-        return z3.And(*bounds)
+        return z3.And(*promises(s, gain + number(less), apart, width))
 
     return Statement(f"{s}, closed={closed}", facts, promised(ZERO), promised(TOO_MUCH))
 

@@ -172,7 +172,7 @@ class Numbers:
 
     def __call__(self, x: Fraction | int) -> Enclosure:
         engine: Any = self.engine  # a frozen dataclass: hashable
-        return constant(engine, Fraction(x))
+        return constant(engine, x.numerator, x.denominator)
 
     def least(self, *xs: Enclosure) -> Enclosure:
         return reduce(lambda x, y: pairwise(x, y, smaller=True), xs)
@@ -242,9 +242,9 @@ class Numbers:
 
 
 @cache
-def constant(engine: Any, x: Fraction) -> Enclosure:
+def constant(engine: Any, numerator: int, denominator: int) -> Enclosure:  # two integers: fractions are slow to hash
     with engine.working():
-        return engine.between(x, x)
+        return engine.between(*(Fraction(numerator, denominator),) * 2)
 
 
 def pairwise(x: Enclosure, y: Enclosure, smaller: bool) -> Enclosure:

@@ -11,7 +11,7 @@ product is used, the facts say so: with p ≥ 0 comes s·p ≥ 0.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -123,10 +123,9 @@ class OneSide(Unfolding):
     def stated(self, name: str, quantity: Any, row: list[Any], less: Any) -> list[Statement]:
         """If the quantity is at most 0, the theorem holds; and s is used as it may be. `less` is too strong."""
         term, facts = self.unfolded(quantity, *row)
-        return [
-            flat(f"{name}: s", facts, z3.And(self.rooms), self.bound >= 9),
-            flat(name, [*facts, term <= 0], self.bounded(), self.loss <= less),
-        ]
+        used = flat(f"{name}: s", facts, z3.And(self.rooms), self.bound >= 9)
+        joined = flat(name, [term <= 0], self.bounded(), self.loss <= less)
+        return [used, replace(joined, hypotheses=[*used.hypotheses, *joined.hypotheses])]
 
 
 @dataclass(frozen=True)

@@ -109,12 +109,11 @@ def unproved(fine: bool, stated: Sequence[Family]) -> Iterator[str]:
 def _enough(row: Row, other: Row) -> bool:
     if row is other:
         return True
-    ends = [number(sign * 10**9 if end is None else end) for end, sign in zip(other.limits, (-1, 1), strict=True)]
+    ends = [Fraction(sign * 10**9 if end is None else end) for end, sign in zip(other.limits, (-1, 1), strict=True)]
     facts = [fact for end in ends for fact in within(end, row.limits)]
     for s, o in zip(row.scenarios, other.scenarios, strict=True):
-        facts += promises(o, number(s.gain), number(s.apart), number(s.width))
-        facts += [z3.BoolVal(s.parallel or not o.parallel)]
-    return all(z3.is_true(z3.simplify(fact)) for fact in facts)
+        facts += [*promises(o, s.gain, s.apart, s.width), s.parallel or not o.parallel]
+    return all(fact is True for fact in facts)
 
 
 def families(fine: bool) -> Iterator[Family]:
@@ -123,8 +122,10 @@ def families(fine: bool) -> Iterator[Family]:
     for row in kept(fine):
         for closed in SIDES:
             found.setdefault((row.head, row.pattern, closed), []).append(statement(row, closed))
+    known = {key: facts(*key) for key in {(head, closed) for head, _, closed in found}}
     for (head, pattern, closed), statements in found.items():
-        yield Family(f"{head}, {pattern}, closed={closed}", common(head, pattern, closed), statements)
+        hypotheses = [*known[head, closed], *widths(Four(closed), pattern)]
+        yield Family(f"{head}, {pattern}, closed={closed}", hypotheses, statements)
 
 
 def offset_limits(place: str, ell: Fraction) -> Limits:
@@ -144,45 +145,41 @@ def offset_limits(place: str, ell: Fraction) -> Limits:
     return -size, size
 
 
-def common(head: str, pattern: Pattern, closed: bool) -> list[Any]:
-    """What is known of the four cells for this size of Δ and this pattern, wherever x is."""
+def facts(head: str, closed: bool) -> list[Any]:
+    """What is known of the four cells for this size of Δ, for every pattern and wherever x is."""
     four = Four(closed)
-    size = four.fine() if head == "fine" else coarse_facts(four, head, closed)
-    return [*four.facts(), *size, *widths(four, pattern)]
+    return [*four.facts(), *(four.fine() if head == "fine" else coarse_facts(four, head, closed))]
 
 
 def statement(row: Row, closed: bool) -> Statement:
     """The bounds of the row, for the δ of its place."""
     four = Four(closed)
-    facts = within(four.delta, row.limits)
+    own = within(four.delta, row.limits)
     if row.parity:
-        facts += [four.shifted_p.lo == four.t2p_in_top.lo, four.h2p == four.top]
+        own += [four.shifted_p.lo == four.t2p_in_top.lo, four.h2p == four.top]
         if not row.fine:
-            facts += four.aligned()
+            own += four.aligned()
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
-        facts += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
+        own += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
     size = absolute(four.delta) if row.loose else z3.RealVal(0)
+    bounded = four.d2 - four.sensitivity, four.d2 - four.d1, four.width + size
 
     def promised(less: Fraction) -> Any:
         """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
         one_of = [
-            z3.And(
-                *promises(
-                    replace(s, gain=s.gain - less), four.d2 - four.sensitivity, four.d2 - four.d1, four.width + size
-                ),
-                *(parallel(four) if s.parallel else ()),
-            )
+            z3.And(*promises(replace(s, gain=s.gain - less), *bounded), *(parallel(four) if s.parallel else ()))
             for s in row.scenarios
         ]
         return z3.Or(*one_of)
 
-    return Statement(f"{row.scenarios[0]}, closed={closed}", facts, promised(Fraction(0)), promised(TOO_MUCH))
+    return Statement(f"{row.scenarios[0]}, closed={closed}", own, promised(Fraction(0)), promised(TOO_MUCH))
 
 
 def promises(s: Scenario, gain: Any, apart: Any, width: Any) -> list[Any]:
-    """The bounds of a scenario on D2 - Δ, D2 - D1 and V1' - V2' - Λ (plus |δ| if it is loose)."""
-    return [gain <= number(s.gain), apart <= number(s.apart), width >= number(s.width)]
+    """The bounds of a scenario on D2 - Δ, D2 - D1 and V1' - V2' - Λ (plus |δ| if it is loose), given as solver terms
+    or as numbers."""
+    return [gain <= s.gain, apart <= s.apart, width >= s.width]
 
 
 def parallel(four: Four) -> list[Any]:
@@ -202,8 +199,8 @@ def widths(four: Four, p: Pattern) -> list[Any]:
 
 def within(delta: Any, limits: Limits) -> list[Any]:
     least, most = limits
-    facts = [] if least is None else [delta >= number(least)]
-    return facts if most is None else [*facts, delta <= number(most)]
+    facts = [] if least is None else [delta >= least]
+    return facts if most is None else [*facts, delta <= most]
 
 
 def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:

@@ -7,7 +7,7 @@ variables with what is known of them (`Unfolding`). `flat` makes a statement lin
 import itertools
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import cache, reduce
 from typing import Any
 
 import z3
@@ -25,7 +25,12 @@ Polynomial = dict[tuple[str, ...], Fraction]  # {the variables of a product, sor
 
 
 def applied(name: str, *xs: Any) -> Any:
-    return z3.Function(name, *[REAL] * (len(xs) + 1))(*xs)
+    return _function(name, len(xs))(*xs)
+
+
+@cache
+def _function(name: str, arity: int) -> Any:
+    return z3.Function(name, *[REAL] * (arity + 1))
 
 
 class Terms(Numbers):
@@ -134,7 +139,7 @@ def polynomial(term: Any) -> Polynomial:
     if z3.is_rational_value(term):
         return {(): term.as_fraction()}
     if not term.num_args():
-        return {(str(term),): Fraction(1)}
+        return {(term.decl().name(),): Fraction(1)}
     parts = [polynomial(child) for child in term.children()]
     if z3.is_add(term) or z3.is_sub(term):
         return reduce(lambda p, q: plus(p, q, 1 if z3.is_add(term) else -1), parts)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from snapref import Certificate, Mechanism, ParameterError, Source
 from snapref.batch.draws import Floats, Words, random_words, read
 from snapref.batch.logarithm import logarithms
+from snapref.budget import show
 from snapref.errors import check_finite
 from snapref.logarithm import ln
 from snapref.randomness import SYSTEM, tosses
@@ -31,6 +32,14 @@ class Releases:
     values: Floats
     certificate: Certificate
     randomness: str
+
+    def __repr__(self) -> str:
+        epsilon = show(self.certificate.budget.epsilon)
+        return f"Releases({self.values.size} values, ε = {epsilon} for each, randomness: {self.randomness})"
+
+    def _repr_html_(self) -> str:
+        """How many there are, and the certificate of each, as a table for notebooks."""
+        return self.certificate.as_table(f"{self.values.size} values", self.randomness)
 
 
 class Doubles(NamedTuple):

@@ -26,7 +26,16 @@ import z3
 from snapref_ledger.obligations import Outcome, Run, Status
 from snapref_smt.engine.script import Question, quoted, script, scripts_in_turn, within_bitwuzla
 from snapref_smt.engine.solvers import Answer, ask, installed, spent
-from snapref_smt.engine.statement import Family, Formula, NotReproduced, Stated, Statement, satisfies, variables_of
+from snapref_smt.engine.statement import (
+    Family,
+    Formula,
+    NotReproduced,
+    Stated,
+    Statement,
+    occurring,
+    satisfies,
+    variables_of,
+)
 
 TRIES = 12
 EASY = 5_000_000  # limit of z3's own count of its steps, a second or two, where a model is expected
@@ -76,15 +85,12 @@ def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
     """Decides several statements together. Proved only if there is at least one and all of them are."""
     asking = _Asking(run)
     listed = list(stated)
-    together = _decide_together([one for one in listed if isinstance(one, Statement)], asking)
+    together, failing = _decide_together(listed, asking)
     parts: dict[str, _Part] = {}
-    for one in listed:
-        if isinstance(one, Family):
-            part = _decide_family(one, asking)
-        else:
-            part = together.get(id(one)) or _decide(one, asking)
+    for one in sorted(listed, key=lambda one: id(one) not in failing):  # those that fail first: one is enough
+        part = together.get(id(one)) or _decide_alone(one, asking)
         parts[f"{one.name} ({len(parts)})" if one.name in parts else one.name] = part
-        if part.status in ("refuted", "error"):
+        if part.status in ("refuted", "error") or any(answer.verdict == "sat" for answer in part.answers):
             break
     status: Status = next((s for s in WORST_FIRST if any(part.status == s for part in parts.values())), "undecided")
     telling = {name: part for name, part in parts.items() if part.status == status}
@@ -107,30 +113,40 @@ def question(stated: Stated) -> Question:
     return stated.negation, ()
 
 
-def _decide_together(statements: Sequence[Statement], asking: _Asking) -> dict[int, _Part]:
-    """The statements that two solvers prove in one go, by their id(). Each solver gets one script with all of them, and
-    forgets everything between two statements. What is not proved like this is left to `_decide`, one by one."""
-    parts: dict[int, _Part] = {}
+def _decide_together(listed: Sequence[Stated], asking: _Asking) -> tuple[dict[int, _Part], set[int]]:
+    """What two solvers prove in one go, and what a solver says fails, by its id(). Each solver gets one script with all
+    statements and families, and forgets everything between two of them. What is not proved like this is decided one by
+    one."""
+    parts, failing = dict[int, _Part](), set[int]()
     if asking.run.certificates:
-        return parts
-    groups: dict[tuple[str, ...], list[Statement]] = {}
-    for statement in statements:
-        if statement.twin is not None:
-            groups.setdefault(tuple(asking.able(statement, statement.negation)), []).append(statement)
+        return parts, failing
+    groups: dict[tuple[str, ...], list[Stated]] = {}
+    for one in listed:
+        if isinstance(one, Family) and one.members:
+            groups.setdefault(tuple(asking.able(one.members[0], one.common)), []).append(one)
+        if isinstance(one, Statement) and one.twin is not None:
+            groups.setdefault(tuple(asking.able(one, one.negation)), []).append(one)
     for solvers, group in groups.items():
         if len(group) < 2:
             continue
-        text = scripts_in_turn(question(statement) for statement in group)
-        answers = asking.ask(text, (), solvers, _decided, len(group))
-        if [answer.verdict for answer in answers].count("unsat") < 2:
-            continue
-        for statement in group:
-            variables = statement.variables or variables_of(statement.negation)
-            empty = _empty(statement, variables, solvers, asking)
-            parts[id(statement)] = empty or _Part("proved", "its twin fails", "", ())
+        asked = [one for one in group for _ in (one.members if isinstance(one, Family) else [one])]
+        answers = asking.ask(scripts_in_turn(map(question, group)), (), solvers, _decided, len(asked))
         said = tuple(answer for answer in answers if answer.verdict == "unsat")
+        if len(said) < 2:
+            failing |= {id(asked[n]) for answer in answers for n, each in enumerate(answer.each) if each == "sat"}
+            continue
+        for one in group:
+            if isinstance(one, Family):
+                empty, proved = _empty_family(one), f"{len(one.members)} members"
+            else:
+                empty, proved = _empty(one, solvers, asking), "its twin fails"
+            parts[id(one)] = empty or _Part("proved", proved)
         parts[id(group[0])] = replace(parts[id(group[0])], answers=said)
-    return parts
+    return parts, failing
+
+
+def _decide_alone(stated: Stated, asking: _Asking) -> _Part:
+    return _decide_family(stated, asking) if isinstance(stated, Family) else _decide(stated, asking)
 
 
 def _decide(statement: Statement, asking: _Asking) -> _Part:
@@ -154,7 +170,7 @@ def _decide(statement: Statement, asking: _Asking) -> _Part:
         certified = certificate.verdict == "unsat"
     if len(unsat) < 2 and not (unsat and certified):
         return _Part("undecided", _too_few(answers), "", tuple(answers))
-    emptiness = _empty(statement, variables, solvers, asking)
+    emptiness = _empty(statement, solvers, asking)
     return emptiness or _Part("proved", f"{_said(answers)}; its twin fails", "", tuple(answers))
 
 
@@ -171,18 +187,19 @@ def _too_few(answers: Sequence[Answer]) -> str:
     return f"{_said(answers)}; two different solvers must say unsat" if answers else "none of the solvers is installed"
 
 
-def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence[str], asking: _Asking) -> _Part | None:
+def _empty(statement: Statement, solvers: Sequence[str], asking: _Asking) -> _Part | None:
     """None if the twin fails, as it must. Otherwise what is wrong: the hypotheses or the conclusion may say nothing."""
     if z3.is_true(statement.conclusion):
         return _Part("error", "the conclusion is true: it says nothing")
     if statement.twin is None:
         return _Part("undecided", "it has no twin that must fail")
     formulas = (*statement.hypotheses, z3.Not(statement.twin))
-    verdict = "sat" if _by_trying(formulas) else _has_model(formulas)
+    verdict = "sat" if _by_trying(formulas) else _Easy(formulas).has_model()
     if verdict == "unknown":
+        variables = variables_of(formulas)
         answers = asking.ask(script((formulas, ())), [str(v) for v in variables], solvers, _answered)
         model = next((answer.model for answer in answers if answer.verdict == "sat"), None)
-        if model is not None and satisfies(formulas, variables_of(formulas), model):
+        if model is not None and satisfies(formulas, variables, model):
             verdict = "sat"
         elif any(answer.verdict == "unsat" for answer in answers):
             verdict = "unsat"
@@ -194,30 +211,35 @@ def _empty(statement: Statement, variables: Sequence[Formula], solvers: Sequence
 def _by_trying(formulas: Sequence[Formula]) -> bool:
     """Whether one of a few random values makes the formulas true; for bits and floats only. Most twins fail for most
     values, and a solver may take long to find one."""
-    variables = variables_of(formulas)
-    if any(not (z3.is_bv(v) or z3.is_fp(v)) for v in variables):
+    if any(not (z3.is_bv(v) or z3.is_fp(v)) for v in occurring(formulas)):
         return False
+    variables = variables_of(formulas)
     rng = random.Random(0)
     widths = {str(v): v.size() if z3.is_bv(v) else v.sort().ebits() + v.sort().sbits() for v in variables}
     tried = ({name: rng.getrandbits(width) for name, width in widths.items()} for _ in range(TRIES))
     return any(satisfies(formulas, variables, values) for values in tried)
 
 
-def _can_fail(conclusion: Formula) -> bool:
-    return _has_model([z3.Not(conclusion)]) != "unsat"
+class _Easy:
+    """z3, for questions where a model is expected: whether these formulas and some others can hold together."""
 
+    def __init__(self, formulas: Sequence[Formula]) -> None:
+        self.all, self.solver = z3.And(*formulas), z3.Solver()
+        self.solver.set("rlimit", EASY)
+        self.solver.add(self.all)
 
-def _has_model(formulas: Sequence[Formula], solver: z3.Solver | None = None) -> str:
-    """What z3 says: sat, unsat or unknown. It is sat only if the formulas evaluate to true in z3's model."""
-    solver = solver or z3.Solver()
-    solver.set("rlimit", EASY)
-    solver.push()
-    solver.add(*formulas)
-    answer = str(solver.check())
-    if answer == "sat" and not z3.is_true(solver.model().eval(z3.And(*solver.assertions()), model_completion=True)):
-        answer = "unknown"
-    solver.pop()
-    return answer
+    def has_model(self, formulas: Sequence[Formula] = ()) -> str:
+        """What z3 says: sat, unsat or unknown. It is sat only if all formulas evaluate to true in z3's model."""
+        if formulas:  # after a push z3 works in another way, which is often slower
+            self.solver.push()
+            self.solver.add(*formulas)
+        answer = str(self.solver.check())
+        if answer == "sat":
+            model, every = self.solver.model(), z3.And(self.all, *formulas)
+            answer = "sat" if z3.is_true(model.eval(every, model_completion=True)) else "unknown"
+        if formulas:
+            self.solver.pop()
+        return answer
 
 
 def _refute(statement: Statement, variables: Sequence[Formula], answer: Answer, answers: tuple[Answer, ...]) -> _Part:
@@ -260,16 +282,15 @@ def _failing_member(family: Family, answers: Sequence[Answer]) -> str:
 def _empty_family(family: Family) -> _Part | None:
     """None if the family is not empty. Otherwise what is wrong: the common hypotheses contradict each other, a member
     says nothing, or a member's twin does not fail. Where members are cases, one twin that fails is enough."""
-    shared = z3.Solver()
-    shared.add(*family.common)
-    if (answer := _has_model((), shared)) != "sat":
+    common, nothing = _Easy(family.common), _Easy(())
+    if (answer := common.has_model()) != "sat":
         return _Part("undecided" if answer == "unknown" else "error", f"the common hypotheses are {answer}")
     failing = 0
     for member in family.members:
-        if not _can_fail(member.conclusion):
+        if nothing.has_model([z3.Not(member.conclusion)]) == "unsat":
             return _Part("error", f"{member.name}: the conclusion holds without the hypotheses: it says nothing")
         twin = z3.BoolVal(True) if member.twin is None else member.twin
-        answer = _has_model([*member.hypotheses, z3.Not(twin)], shared)
+        answer = common.has_model([*member.hypotheses, z3.Not(twin)])
         if answer != "sat" and not family.cases:
             return _Part("undecided" if answer == "unknown" else "error", f"{member.name}: its twin does not fail")
         failing += answer == "sat"

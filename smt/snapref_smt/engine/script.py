@@ -50,8 +50,9 @@ def _asked(question: Question, status: str) -> list[str]:
 def _text(formulas: Sequence[z3.BoolRef]) -> tuple[list[str], str]:
     """The declarations and the assertions, in standard SMT-LIB 2."""
     text = _printed(formulas)
-    if "(^ " in text or any(_is_short(text, match) for match in _CONNECTIVE.finditer(text)):
-        text = _printed([_standard(formula) for formula in formulas])
+    if "(^ " in text:
+        text = _printed([_without_powers(formula) for formula in formulas])
+    text = _without_short(text)
     lines = text.splitlines(keepends=True)
     declarations = [line for line in lines if line.startswith("(declare-")]
     start, end = text.find("(assert"), text.rfind("(check-sat)")
@@ -65,9 +66,11 @@ def _text(formulas: Sequence[z3.BoolRef]) -> tuple[list[str], str]:
 
 
 def _printed(formulas: Sequence[z3.BoolRef]) -> str:
-    solver = z3.Solver()
-    solver.add(*formulas)
-    return str(solver.to_smt2())
+    """As z3.Solver.to_smt2 does it, but without a solver, which would begin to work on the formulas."""
+    *others, last = [formula.as_ast() for formula in formulas] or [z3.BoolVal(True).as_ast()]
+    listed = (z3.Ast * len(others))(*others)
+    text = z3.Z3_benchmark_to_smtlib_string(z3.main_ctx().ref(), "", "", "unknown", "", len(others), listed, last)
+    return str(text)
 
 
 _DECLARED = re.compile(r"^\(declare-fun ([^|\s]+) ", re.MULTILINE)
@@ -79,39 +82,49 @@ def quoted(name: str) -> str:
     return name if _SIMPLE.fullmatch(name) else f"|{name}|"
 
 
-# z3 prints And(a) as (and a), And() as and, and x**2 as (^ x 2). The standard knows none of these. It is quick to find
-# them in the text, and slow to replace them in the terms, so the latter is done only where it is needed.
-_CONNECTIVE = re.compile(r"([\s(])(?:and|or)(?=[\s)])")
+# z3 prints And(a) as (and a), And() as and, and x**2 as (^ x 2). The standard knows none of these. The first two are
+# replaced in the text, which is quicker than in the terms.
+_CONNECTIVE = re.compile(r"\|[^|]*\||(\()?(?<=[\s(])(and|or)(?=[\s)])")
+_TOKEN = re.compile(r"\|[^|]*\||[()]|[^\s()|]+")
 
 
-def _is_short(text: str, connective: re.Match[str]) -> bool:
-    """Whether this `and` or `or` has fewer than two arguments."""
-    if connective[1] != "(":
-        return True
-    depth, arguments = 0, 0
-    for token in _TOKEN.finditer(text, connective.end()):
+def _without_short(text: str) -> str:
+    """The text with `x` for every `(and x)` and `(or x)`, `true` for `and` alone, and `false` for `or` alone."""
+    edits: list[tuple[int, int, str]] = []
+    for match in _CONNECTIVE.finditer(text):
+        if match[2] and not match[1]:
+            edits.append((*match.span(), "true" if match[2] == "and" else "false"))
+        elif match[2] and (ends := _only_argument(text, match.end())):
+            edits += [(match.start(), ends[0], ""), (ends[1], ends[1] + 1, "")]
+    pieces, last = list[str](), 0
+    for start, end, new in sorted(edits):
+        pieces += [text[last:start], new]
+        last = end
+    return "".join([*pieces, text[last:]])
+
+
+def _only_argument(text: str, position: int) -> tuple[int, int] | None:
+    """Where the only argument begins that follows the position, and where the list of arguments is closed. None if
+    there are more."""
+    depth, begin = 0, -1
+    for token in _TOKEN.finditer(text, position):
         if depth == 0:
             if token[0] == ")":
-                return arguments < 2
-            arguments += 1
-            if arguments == 2:
-                return False
+                return begin, token.start()
+            if begin >= 0:
+                return None
+            begin = token.start()
         depth += {"(": 1, ")": -1}.get(token[0], 0)
-    return True
+    return None
 
 
-_TOKEN = re.compile(r"[()]|[^\s()]+")
-
-
-def _standard(formula: z3.BoolRef) -> z3.BoolRef:
-    while replacements := [pair for term in subterms([formula]) for pair in _replaced(term)]:
+def _without_powers(formula: z3.BoolRef) -> z3.BoolRef:
+    while replacements := [pair for term in subterms([formula]) for pair in _multiplied(term)]:
         formula = z3.substitute(formula, *replacements)
     return formula
 
 
-def _replaced(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
-    if (z3.is_and(term) or z3.is_or(term)) and term.num_args() < 2:
-        yield term, term.arg(0) if term.num_args() else z3.BoolVal(z3.is_and(term))
+def _multiplied(term: z3.ExprRef) -> Iterator[tuple[z3.ExprRef, z3.ExprRef]]:
     if z3.is_app_of(term, z3.Z3_OP_POWER):
         exponent = z3.simplify(term.arg(1))
         if not (z3.is_int_value(exponent) or z3.is_rational_value(exponent)) or exponent.as_fraction() < 1:

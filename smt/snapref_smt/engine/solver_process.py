@@ -10,13 +10,28 @@ import sys
 
 
 def _z3(script: str, names: list[str]) -> None:
-    import z3
+    """Calls z3's library itself. To import its Python package takes longer than most questions do."""
+    import ctypes
+    import os
+    from importlib.util import find_spec
 
-    context = z3.main_ctx().ref()
-    answer = z3.Z3_eval_smtlib2_string(context, script).strip()
+    package = find_spec("z3")
+    assert package is not None
+    folder = os.path.join(os.path.dirname(str(package.origin)), "lib")
+    library = ctypes.CDLL(os.path.join(folder, min(n for n in os.listdir(folder) if "libz3" in n)))
+    library.Z3_mk_config.restype = library.Z3_mk_context.restype = ctypes.c_void_p
+    library.Z3_mk_context.argtypes = [ctypes.c_void_p]
+    library.Z3_eval_smtlib2_string.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    library.Z3_eval_smtlib2_string.restype = ctypes.c_char_p
+    context = library.Z3_mk_context(library.Z3_mk_config())
+
+    def said(commands: str) -> str:  # where z3 finds an error, it ends this process with the status 1
+        return str(library.Z3_eval_smtlib2_string(context, commands.encode()).decode()).strip()
+
+    answer = said(script)
     print(answer)
     if answer == "sat" and names:
-        print(z3.Z3_eval_smtlib2_string(context, f"(get-value ({' '.join(names)}))"))
+        print(said(f"(get-value ({' '.join(names)}))"))
 
 
 def _bitwuzla(script: str, names: list[str]) -> None:

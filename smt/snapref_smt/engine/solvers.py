@@ -25,7 +25,7 @@ from snapref_ledger.limits import backstop, overran, overran_text, whole
 
 SOLVERS = ("bitwuzla", "z3", "cvc5")
 AT_ONCE = 2
-PATIENCE = 3.0  # seconds on the clock before a further solver is started beside a running one
+PATIENCE = 30.0  # seconds on the clock before a further solver is started beside a running one: its work may be in vain
 _CHILD = Path(__file__).with_name("solver_process.py")
 
 Verdict = Literal["sat", "unsat", "unknown", "timeout", "error", "cancelled"]
@@ -44,6 +44,7 @@ class Answer:
     model: Mapping[str, Value] = field(default_factory=dict)  # of a `sat`
     detail: str = ""  # of an `error` or a `timeout`
     questions: int = 1  # how many questions got this verdict
+    each: Sequence[str] = ()  # the verdict on each of several questions
 
 
 def installed(solver: str) -> bool:
@@ -139,14 +140,15 @@ class _Process:
         if overran(status):
             return Answer(self.solver, "timeout", seconds, {}, overran_text(self.limit))
         verdict, _, values = said.partition("\n")
-        if self.questions > 1:
-            verdict, values = overall(said.split(), self.questions), ""
+        each = said.split() if self.questions > 1 else []
+        if each:
+            verdict, values = overall(each, self.questions), ""
         if status != 0 or verdict not in ("sat", "unsat", "unknown"):
             last = (said + complaint).strip().splitlines()[-1:] or [""]
             return Answer(self.solver, "error", seconds, {}, f"exit status {status}: {last[0]}")
         if verdict == "sat":
             try:
-                return Answer(self.solver, "sat", seconds, parse_values(values))
+                return Answer(self.solver, "sat", seconds, parse_values(values), each=each)
             except (ValueError, IndexError) as error:
                 detail = f"a model that cannot be read: {error}: {values.strip()}"
                 return Answer(self.solver, "error", seconds, {}, detail)

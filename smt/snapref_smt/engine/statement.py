@@ -5,7 +5,7 @@ strong, and must fail under the same hypotheses. This catches empty statements: 
 the twin holds as well.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,8 +60,13 @@ Stated = Statement | Family
 
 def variables_of(formulas: Iterable[Formula]) -> tuple[Formula, ...]:
     """Every variable that occurs in the formulas, sorted by name."""
-    found = {str(t): t for t in subterms(formulas) if z3.is_const(t) and t.decl().kind() == z3.Z3_OP_UNINTERPRETED}
+    found = {t.decl().name(): t for t in occurring(formulas)}
     return tuple(found[name] for name in sorted(found))
+
+
+def occurring(formulas: Iterable[Formula]) -> Iterator[Formula]:
+    """Every variable that occurs in the formulas, in no particular order."""
+    return (t for t in subterms(formulas) if z3.is_const(t) and t.decl().kind() == z3.Z3_OP_UNINTERPRETED)
 
 
 def satisfies(formulas: Sequence[Formula], variables: Sequence[Formula], model: Mapping[str, Value]) -> bool:

@@ -22,6 +22,7 @@ from snapref_proofs.theorem1 import (
     replay,
     rows,
 )
+from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.scenarios import DEEP, Pattern
 from snapref_proofs.theorem1.statement import TWELVE, Regime
 from snapref_smt.engine.decide import decide
@@ -237,7 +238,9 @@ def test_the_facts_about_cells_are_true_of_real_configurations() -> None:
         same = [r for r in REAL if (r.head, r.pattern, r.place, r.ell) == (head, pattern, *place)]
         for row in same:
             solver = z3.Solver()
-            solver.add(*rows.common(head, pattern, closed), *rows.statement(row, closed).hypotheses)
+            solver.add(
+                *rows.facts(head, closed), *rows.widths(Four(closed), pattern), *rows.statement(row, closed).hypotheses
+            )
             solver.add(*(z3.Real(name) == rows.number(value) for name, value in values.items()))
             assert solver.check() == z3.sat, (configuration, row)
             found += 1

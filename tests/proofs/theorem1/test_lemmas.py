@@ -30,6 +30,7 @@ from snapref_proofs.theorem1 import (
     two_sided,
     uniform64,
 )
+from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, REGIMES, SHARP, TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide, decide_all
@@ -385,5 +386,7 @@ def test_a_row_of_the_table_that_promises_too_much_is_refuted() -> None:
 
 
 def row_fails(row: rows.Row) -> bool:
-    family = Family("row", rows.common(row.head, row.pattern, False), [rows.statement(row, False)])
+    family = Family(
+        "row", [*rows.facts(row.head, False), *rows.widths(Four(False), row.pattern)], [rows.statement(row, False)]
+    )
     return "z3 sat" in decide(family, Run(solvers=("z3",))).detail

@@ -73,7 +73,7 @@ def figure(exponents: range = EXPONENTS) -> Figure:
         caption=f"For every λ of the 5-bit format from {_plain(exponents.start)} to {_plain(exponents.stop)} and "
         f"{len(exponents) * len(FACTORS)} bounds B: the C with which the worst loss is Δ/λ + C·B·η/λ + 2η, over every "
         f"pair of values at most Δ = 1 apart, every output and every u: {pairs:,} pairs of values. Between the two "
-        f"lines, where λ ≤ B ≤ 2^(p−2)·λ, C is at most {worst:.2f}. The bound, with 12, breaks in {len(broken)} of "
+        f"lines, where λ ≤ B ≤ 2ᵖ⁻²·λ, C is at most {worst:.2f}. The bound, with 12, breaks in {len(broken)} of "
         f"{len(found)} squares, {between} of them between the lines. The theorem itself is about p ≥ 11: this is a "
         "microscope, not its proof. The data below has the C of every square; the sweep tells, for each λ of fewer "
         "binades, the bound that needs the largest C.",
@@ -147,7 +147,7 @@ def _following(scale: float) -> float:
 
 def _conditions(x: svg.Axis, y: svg.Axis, low: float, high: float) -> Iterator[Markup]:
     """The lines B = λ and B = 2^(p-2)·λ, as far as they are in the picture, each with its name."""
-    for factor, words in ((1.0, "B = λ"), (2.0 ** (PRECISION - 2), "B = 2^(p−2)·λ")):
+    for factor, words in ((1.0, "B = λ"), (2.0 ** (PRECISION - 2), "B = 2ᵖ⁻²·λ")):
         if low * factor < high:
             start, end = ((x.at(a), y.at(a * factor)) for a in (low, high / factor))
             yield svg.line(start, end, "condition back")
