@@ -28,8 +28,8 @@ report: verify  # the dossier: one page with everything, from the evidence of `m
 mutants: $(READY)  # one mistake at a time in the reference, the batch program and Theorem 1: hours, and goes on where it ended
 	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --learn
 
-mutants-quick: $(READY)  # a few mutants of every file, always the same ones: minutes, once `make verify` has run
-	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --quick --per-file 3
+mutants-quick: $(READY)  # a few mutants of every file, which died within seconds before and must die again: minutes
+	$(BIN)/python -m snapref_harness.mutants --jobs $(JOBS) --quick
 
 kernel: $(READY)  # Theorem 1 in Coq, from cold; then into the ledger; and that it can fail. Says what to install
 	@JOBS=$(JOBS) proofs/kernel/build.sh

@@ -484,8 +484,9 @@ def _bits(beta: Fraction) -> int:
     scope="every budget and every lattice; the names of unknown numbers in place of their digits",
 )
 def certificate(run: Run) -> Outcome:
-    """Each line of a certificate, and each field of its JSON, has the number that it names, `honoured` rounded up."""
-    faults = list(_misprinted())
+    """Each line of a certificate, and each field of its JSON, has the number that it names, `honoured` rounded up. A
+    number is written in hexadecimal, beside the decimal of the double that it is, or else of about six digits."""
+    faults = [*_misprinted(), *_misquoted()]
     return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", "every line and every field")
 
 
@@ -532,6 +533,26 @@ def _misprinted() -> Iterator[str]:
 
     for path in paths(lambda: list(program()), 1, [z3.Real(name) > 0 for name in names]):
         yield from (f"{what}: {told} in place of {owed}" for what, owed, told in path.result if told != owed)
+
+
+def _misquoted() -> Iterator[str]:
+    """`exact_text` of a number that is a double, of one that is not, and of one that is too large for `float`. The
+    number is only handed on, so it may be anything; what is asked of it here and not there is an error."""
+    number, other, double = object(), object(), object()
+    for digits, nearest, decimal in (
+        ("1.5", number, repr(double)),
+        ("1.5", other, "1.5"),
+        ("2**2000", None, "2**2000"),
+    ):
+        meanings: dict[str, dict[object, Any]] = {
+            "show": {number: digits},
+            "hexadecimal": {number: "hex"},
+            "float": {number: double} if nearest else {},
+            "Fraction": {double: nearest},
+        }
+        code = rebound(CERTIFICATE, {name: meaning.__getitem__ for name, meaning in meanings.items()})
+        if (told := code.exact_text(number)) != (owed := f"{decimal} (hex)"):
+            yield f"exact_text: {told} in place of {owed}"
 
 
 @proves(

@@ -349,11 +349,18 @@ def mechanisms(sign: int) -> list[Program]:
 def stages(run: Run) -> Outcome:
     """A release is clamp(round(clamp(f(D)) ⊕ S⊗λ⊗LN(U*))) at p bits, with fresh S and U*, on patterns and on doubles.
 
-    The private value reaches the check that it is finite, the translation to a pattern, and the inner clamp.
+    The private value reaches the check that it is finite, the translation to a pattern, and the inner clamp. A release
+    as a float is the value released.
     """
     source = Symbol("source")
     both = [program for sign in (1, -1) for program in mechanisms(sign)]
-    return judged([*releases(source, "source"), *releases(None, "SYSTEM"), *both])
+    return judged([*releases(source, "source"), *releases(None, "SYSTEM"), *both, as_float()])
+
+
+def as_float() -> Program:
+    value, certificate, randomness = names("x certificate randomness")
+    release = code.mechanism.Release(value, certificate, randomness)
+    return Program("__float__", mechanism, {"float": FLOAT}, release.__float__, "float(x)\nreturn float(x)")
 
 
 def unsaid() -> Iterator[str]:

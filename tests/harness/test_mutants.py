@@ -9,9 +9,10 @@ import jsonschema
 import pytest
 
 from snapref_harness.cli.registry import default_run
-from snapref_harness.mutants import equivalence
+from snapref_harness.mutants import equivalence, quick
 from snapref_harness.mutants.__main__ import ROOT, main
 from snapref_harness.mutants.source import Mutant, mutants_of
+from snapref_harness.mutants.summary import Verdict
 from snapref_ledger.obligations import REGISTRY, Obligation
 from tests.harness.conftest import Write
 
@@ -86,7 +87,7 @@ def test_what_survives_must_be_listed(project: Path, capsys: Capture) -> None:
         assert fates["larger", "x > y → True"] == ("refuted", "t.right")
         assert fates["larger", "x > y → False"] == ("refuted", "t.left")
         assert fates["larger", "x > y → x >= y"] == ("listed", "")
-        assert fates["unused", "1 → 2"] == ("listed", "")
+        assert fates["unused", "1 → 0"] == ("listed", "")
         assert document["summary"]["survived"] == 0
     assert "refuted    lib/snapref_small/code.py:6 larger: x > y → True   (t.right)" in capsys.readouterr().out
 
@@ -95,7 +96,7 @@ def test_one_that_is_not_listed(project: Path, capsys: Capture) -> None:
     assert run(project, SURVIVORS.partition("\n[[entry]]\nfile")[0]) == 1
     out = capsys.readouterr().out
     assert "survived   lib/snapref_small/code.py:6 larger: x > y → x >= y" in out
-    assert "survived   lib/snapref_small/code.py:12 unused: x + 1 → x - 1" in out
+    assert "survived   lib/snapref_small/code.py:12 unused: x + 1 → x" in out
 
 
 def test_one_that_is_listed_and_killed(project: Path, capsys: Capture) -> None:
@@ -114,20 +115,24 @@ def test_an_obligation_that_the_mutant_does_not_have(
     project: Path, write: Write, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     """It kills nothing: `snapref verify` would not miss it. What the mutant has in its place can."""
-    (project / "lib" / "snapref_small" / "code.py").write_text(f"{CODE}\n\nCONSTANT = 12\n", encoding="utf-8")
+    (project / "lib" / "snapref_small" / "code.py").write_text(
+        f"{CODE}\n\nCONSTANT = 12\nOTHER = 7\n", encoding="utf-8"
+    )
     forget()
     write(
         """
 from snapref_small import code
 @register(f"u.{code.CONSTANT}")
 def numbered(run): return Outcome("refuted" if code.CONSTANT == 11 else "proved")
+@register(f"u.other.{code.OTHER}")
+def other(run): return Outcome("proved")
 """
     )
     monkeypatch.setattr("snapref_harness.cli.registry.MODULES", (registered()[-1].module,))
     run(project, SURVIVORS, "--verbose")
     out = capsys.readouterr().out
     assert "refuted    lib/snapref_small/code.py:15 (top level): 12 → 11   (u.11)" in out
-    assert "survived   lib/snapref_small/code.py:15 (top level): 12 → 13" in out
+    assert "survived   lib/snapref_small/code.py:16 (top level): 7 → 6" in out
 
 
 def registered() -> list[Obligation]:
@@ -145,16 +150,42 @@ def names(run):
     return Outcome("proved" if same else "refuted")
 """
     )
-    run(project, SURVIVORS, "--verbose")
-    assert "refuted    lib/snapref_small/code.py:12 unused: 1 → 2   (v.names)" in capsys.readouterr().out
+    run(project, SURVIVORS.partition("\n[[entry]]\nfile")[0], "--verbose")
+    assert "refuted    lib/snapref_small/code.py:12 unused: 1 → 0   (v.names)" in capsys.readouterr().out
 
 
 def test_a_quick_look(project: Path, capsys: Capture) -> None:
-    for _ in range(2):
-        assert run(project, SURVIVORS, "--quick", "--per-file", "2") == 0
-    first, second = capsys.readouterr().out.strip().split("lib/snapref_small/code.py: ")[1:]
-    assert first.strip() == second.strip()
-    assert "2 mutants: 2 refuted" in first
+    """Only the obligation that is named is asked."""
+    for by, code, fate in (("t.right", 0, "refuted"), ("t.left", 1, "survived")):
+        selection = {"lib/snapref_small/code.py larger x > y → True": by, "lib/snapref_small/code.py larger gone": by}
+        (project / "quick.json").write_text(json.dumps(selection), encoding="utf-8")
+        assert run(project, SURVIVORS, "--quick", "--selection", str(project / "quick.json")) == code
+        assert f"1 mutants: 1 {fate}" in capsys.readouterr().out
+
+
+def test_what_the_quick_look_takes(tmp_path: Path) -> None:
+    """What died soon, a few of each file; of files that were not mutated now, what was there."""
+    file = "reference/snapref/clamp.py"
+    mutants = mutants_of(file, (ROOT / file).read_text(encoding="utf-8"))[:8]
+    slow, kept = Verdict(mutants[0], "refuted", "t.slow", "", 60.0), {"elsewhere.py f 1 → 0": "t.other"}
+    (tmp_path / "quick.json").write_text(json.dumps(kept), encoding="utf-8")
+    soon = [Verdict(mutant, "refuted", "t.soon", "", 1.0) for mutant in mutants[1:]]
+    quick.write([slow, *soon, Verdict(mutants[0], "survived")], tmp_path / "quick.json")
+    chosen = quick.read(tmp_path / "quick.json")
+    assert chosen["elsewhere.py f 1 → 0"] == "t.other"
+    assert list(chosen.values()).count("t.soon") == quick.OF_EACH_FILE
+    assert "t.slow" not in chosen.values()
+
+
+def test_what_takes_long_is_put_off(project: Path, capsys: Capture) -> None:
+    assert run(project, SURVIVORS, "--patience", "0", "--verbose") == 3
+    assert "open       lib/snapref_small/code.py:6 larger: x > y → True" in capsys.readouterr().out
+    assert run(project, SURVIVORS) == 0
+
+
+def test_only_some_obligations(project: Path, capsys: Capture) -> None:
+    assert run(project, SURVIVORS, "--ask", "t.left") == 1
+    assert "survived   lib/snapref_small/code.py:6 larger: x > y → True" in capsys.readouterr().out
 
 
 def test_obligations_must_pass_before_anything_is_changed(project: Path, write: Write, capsys: Capture) -> None:

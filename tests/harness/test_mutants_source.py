@@ -6,7 +6,8 @@ import pytest
 
 from snapref_harness.mutants import survivors
 from snapref_harness.mutants.__main__ import ROOT
-from snapref_harness.mutants.campaign import all_mutants, chosen, targets
+from snapref_harness.mutants.campaign import all_mutants, targets
+from snapref_harness.mutants.quick import chosen, read
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, blocks, mutants_of
 
 SOURCE = '''"""A module."""
@@ -47,21 +48,19 @@ def found() -> dict[str, Mutant]:
     [
         "bound / scale + CONSTANT * bound + rounded(bound, precision, up=True) → bound / scale + CONSTANT * bound",
         "table → list(table)[1:]",  # a row skipped
-        "(0, 1) → (1,)",  # a side of a box
+        "(0, 1) → (1, 0)",  # the sides of a box
         "1 → 0 (2)",  # a side shrunk
         "table.high <= 1 → table.high < 1",  # a hypothesis strengthened
         "[table.low >= 0, table.high <= 1] → [table.high <= 1]",  # a hypothesis dropped
         "12 → 11",  # a constant that is typed twice
-        "CONSTANT → LIMIT",
-        "Fraction(1, 2 ** 7) → 2 * Fraction(1, 2 ** 7)",
+        "Fraction(1, 2 ** 7) → Fraction(2 ** 7, 1)",
         "precision → 53",  # a precision ignored
         "rounded(bound, precision, up=True) → rounded(bound, precision)",
         "True → False",  # rounded the wrong way
         "scale > bound → False",  # a condition that is not there
         'raise ValueError(f"scale = {scale + 1}") → pass',
-        "scale → bound",  # one name taken for the other
-        "rounded(bound, precision, up=True) → bound",
-        "table.low → table.high",
+        "bound → scale",  # one name taken for the other
+        "rounded(bound, precision, up=True) → rounded(precision, bound, up=True)",
     ],
 )
 def test_the_kinds_of_faults(found: dict[str, Mutant], name: str) -> None:
@@ -74,6 +73,26 @@ def test_what_is_not_changed(found: dict[str, Mutant]) -> None:
     assert not any("__all__" in line or "import" in line or "Not changed" in line for line in changed)
     assert not any("scale + 1 →" in name for name in found)  # what an error says
     assert not any(name.startswith(("table.low <= 3 →", "3 →")) for name in found)  # the twin
+
+
+def test_formulas_are_arithmetic(found: dict[str, Mutant]) -> None:
+    """Operators, constants and rows are changed there, names and arguments are not."""
+    formulas = {mutant.name for mutant in mutants_of("code.py", SOURCE, formulas=True)}
+    assert {"12 → 11", "table → list(table)[1:]", "scale > bound → False"} <= formulas
+    assert "Fraction(1, 2 ** 7) → 2 * Fraction(1, 2 ** 7)" in formulas
+    assert {
+        "bound → scale",
+        "rounded(bound, precision, up=True) → rounded(precision, bound, up=True)",
+    } & formulas == set()
+
+
+def test_what_only_says_something_is_not_changed() -> None:
+    """A block that puts together what an error says, and a condition's words in the certificate."""
+    refusal = "    if x > 1:\n        most = x + 2\n        raise ValueError(most)\n"
+    text = f"def f(x):\n{refusal}    return Condition('x', x + 3)\n"
+    names = {mutant.name for mutant in mutants_of("code.py", text)}
+    assert "raise ValueError(most) → pass" in names
+    assert not any(name.startswith(("x + 2", "2", "x + 3", "3")) for name in names)
 
 
 def test_every_line_and_every_comment_stays_where_it_is(found: dict[str, Mutant]) -> None:
@@ -114,6 +133,8 @@ def test_the_project() -> None:
         ast.parse(mutant.applied((ROOT / mutant.file).read_text(encoding="utf-8")))
     known = {(m.file, m.function, m.name) for m in mutants}
     functions = {(m.file, m.function) for m in mutants}
+    programs = {m.file for m in mutants if m.file.startswith("reference") and not m.file.endswith("__init__.py")}
+    assert programs <= {m.file for m in mutants if m.key in read()}, "make mutants chooses anew what is tried quickly"
     for entry in survivors.read():
         assert (entry.file, entry.function) in functions, entry
         assert not {(entry.file, entry.function, name) for name in entry.mutants} - known, entry

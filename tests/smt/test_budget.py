@@ -120,6 +120,7 @@ MISPRINTS = [
     ("certificate", 'sensitivity": hexadecimal(b.padded_', 'sensitivity": hexadecimal(b.'),
     ("certificate", "{CONSTANT}·B·η/λ", "{CONSTANT - 1}·B·η/λ"),
     ("certificate", "Fraction(2) ** self.lattice_exponent", "Fraction(2) ** (self.lattice_exponent + 1)"),
+    ("certificate", "Fraction(float(x)) == x", "Fraction(float(x)) != x"),
     ("hexadecimal", "divmod(16 * rest, 1)", "divmod(8 * rest, 1)"),
     ("hexadecimal", "{'-' if x < 0 else ''}0x1", "0x1"),
     ("hexadecimal", "p{exponent:+d}", "p{exponent + 1:+d}"),

@@ -44,6 +44,7 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
         (mechanism, "snapped", "    inner", "    if value == 0: return 0\n    inner"),
         (mechanism, "snapped", "u, fmt.precision), fmt.precision)", "u, 53), fmt.precision)"),
         (mechanism, "noise", "ln(u, precision)", "ln(u, 53)"),
+        (mechanism, "Release.__float__", "float(self.value)", "float(self.value) + 0.0"),
         (doubles, "snapped", "clamp(value, bound) +", "value +"),
         (doubles, "snapped", "signed_scale[sign]", "signed_scale[1]"),
         (doubles, "snapped", "ln(u, 53)", "ln(u, 52)"),

@@ -8,15 +8,18 @@ formulas of Theorem 1 is changed in every way that `changes` knows, and each mut
     equivalent   two solvers prove that the mutant returns and refuses what the original does
     listed       it survives, and survivors.toml says why that does no harm
     survived     it survives, and nobody has said why: a hole in the obligations
+    open         put off: with --patience, a mutant that takes long is left for another run
 
 Read the modules in this order:
 
     changes       the mistakes: what can be changed in an expression or a statement
     source        the mutants of a file: changes of its text that keep every line where it is
+    answers       what the solvers said, so that nothing is asked twice
     trial         a process that puts mutants before obligations
     footprints    which blocks of the code each obligation runs: a mutant is shown to those that run it
     order         which obligation is asked first
     equivalence   mutants of the three exact functions that change nothing
     survivors     the list of those that may survive
+    quick         the few that are tried in a quick look
     campaign      all of it together; `python -m snapref_harness.mutants` runs it
 """

@@ -1,10 +1,12 @@
 """`python -m snapref_harness.mutants`: puts mutants before the obligations, and says what became of each.
 
 Exit code: 0 every mutant is killed, equivalent or listed; 1 one survives that is not listed, or a listed one does not
-survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C.
+survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C, or where
+mutants were put off.
 """
 
 import argparse
+import math
 import signal
 import sys
 from collections import Counter
@@ -25,8 +27,8 @@ from snapref_harness.cli.output import (
 )
 from snapref_harness.cli.progress import Bar
 from snapref_harness.cli.registry import default_run, load_obligations, select
-from snapref_harness.mutants import equivalence, survivors
-from snapref_harness.mutants.campaign import Campaign, Fate, all_mutants, chosen, targets
+from snapref_harness.mutants import quick, survivors
+from snapref_harness.mutants.campaign import Campaign, Fate, all_mutants, targets
 from snapref_harness.mutants.source import Mutant
 from snapref_harness.mutants.summary import Verdict, as_json, counted, table
 
@@ -56,22 +58,29 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         raise Failure(f"no file that is mutated matches {' or '.join(options.files)}")
     jobs, entries = processes(options.jobs), survivors.read(Path(options.survivors))
     mutants = all_mutants(root, files)
+    obligations = select(load_obligations(), options.ask, thorough=False)
+    must = quick.read(Path(options.selection)) if options.quick else {}
     if options.quick:
-        mutants = [mutant for mutant in mutants if not any(entry.covers(mutant) for entry in entries)]
+        mutants = [mutant for mutant in mutants if mutant.key in must]
+        needed = {must[mutant.key] for mutant in mutants}
+        obligations = [obligation for obligation in obligations if obligation.id in needed]
     if options.per_file:
-        mutants = chosen(mutants, options.per_file)
+        mutants = quick.chosen(mutants, options.per_file)
 
-    campaign = Campaign(root, select(load_obligations(), [], thorough=False), default_run(), complain)
+    campaign = Campaign(root, obligations, default_run(), complain)
+    campaign.must = must
+    campaign.patience = options.patience
     wrong = campaign.learn_times(jobs) if options.quick else campaign.learn_footprints(jobs, every)
     if wrong:
         raise Failure(f"before anything is changed, {wrong[0]}")
 
     out = sys.stderr if options.json == "-" else sys.stdout
-    verdicts: list[Verdict] = []
-    left = Counter(mutant.file for mutant in mutants)
-    with Bar(len(mutants)) as bar, closing(campaign.fates(mutants, jobs)) as fates:
+    verdicts = [Verdict(mutant, "listed", "", reason) for mutant in mutants if (reason := _spared(mutant, entries))]
+    tried = [mutant for mutant in mutants if not _spared(mutant, entries)]
+    left = Counter(mutant.file for mutant in tried)
+    with Bar(len(tried)) as bar, closing(campaign.fates(tried, jobs)) as fates:
         for mutant, fate in fates:
-            verdict = _verdict(mutant, fate, entries, root, campaign)
+            verdict = _verdict(mutant, fate, entries)
             verdicts.append(verdict)
             bar.advance(note=mutant.file)
             if verdict.fate == "survived" or options.verbose:
@@ -88,24 +97,30 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         write_json(as_json(verdicts, unneeded), options.json)
     if options.learn:
         campaign.order.write()
-    return REFUTED if unneeded or any(verdict.fate == "survived" for verdict in verdicts) else AS_EXPECTED
+        quick.write(verdicts, Path(options.selection))
+    if unneeded or any(verdict.fate == "survived" for verdict in verdicts):
+        return REFUTED
+    return UNDECIDED if any(verdict.fate == "open" for verdict in verdicts) else AS_EXPECTED
 
 
-def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry], root: Path, campaign: Campaign) -> Verdict:
+def _spared(mutant: Mutant, entries: Sequence[survivors.Entry]) -> str:
+    """Why the mutant need not be tried, if a whole function is on the list."""
+    return next((entry.reason for entry in entries if entry.every and entry.covers(mutant)), "")
+
+
+def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry]) -> Verdict:
     if fate.kind != "survived":
-        return Verdict(mutant, fate.kind, fate.by, fate.detail)
+        return Verdict(mutant, fate.kind, fate.by, fate.detail, fate.seconds)
     for entry in entries:
         if entry.covers(mutant):
-            return Verdict(mutant, "listed", "", entry.reason)
-    if equivalence.can_be_lifted(mutant) and equivalence.equivalent(mutant, root, campaign.run):
-        return Verdict(mutant, "equivalent", "two solvers", "it refuses and returns what the original does")
-    return Verdict(mutant, "survived")
+            return Verdict(mutant, "listed", "", entry.reason, fate.seconds)
+    return Verdict(mutant, "survived", seconds=fate.seconds)
 
 
 def _unneeded(entries: Sequence[survivors.Entry], mutants: Sequence[Mutant], verdicts: Sequence[Verdict]) -> list[str]:
     """What is on the list and does not survive, or is no mutant at all. Only files that were mutated are looked at."""
     files = {mutant.file for mutant in mutants}
-    survived = {verdict.mutant for verdict in verdicts if verdict.fate == "listed"}
+    survived = {verdict.mutant for verdict in verdicts if verdict.fate in ("listed", "open")}
     faults = []
     for entry in entries:
         if entry.file not in files:
@@ -127,10 +142,17 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", type=int, metavar="N", help="how many processes; by default one for each core")
     parser.add_argument("--per-file", type=int, metavar="N", help="only N mutants of each file, always the same ones")
     parser.add_argument(
+        "--patience", type=float, default=math.inf, metavar="SECONDS", help="put off a mutant that takes longer"
+    )
+    parser.add_argument(
+        "--ask", action="append", default=[], metavar="PATTERN", help="ask only these obligations: 'smt.budget.*'"
+    )
+    parser.add_argument(
         "--quick",
         action="store_true",
-        help="leave out what is listed, and rely on what killed before: a mutant that survives takes long then",
+        help="only a few mutants of each file, which died within seconds in the last long run, and must die again",
     )
+    parser.add_argument("--selection", metavar="FILE", default=quick.LIST, help="the list of these few")
     parser.add_argument(
         "--survivors", metavar="FILE", default=survivors.LIST, help="the list of those that may survive"
     )

@@ -6,6 +6,7 @@ as every obligation is. So a second run goes on where the first one ended.
 
 import hashlib
 import json
+import math
 import os
 import shutil
 import subprocess
@@ -13,12 +14,12 @@ import sys
 import tempfile
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from snapref_harness.cli import registry
-from snapref_harness.mutants import footprints
+from snapref_harness.mutants import equivalence, footprints
 from snapref_harness.mutants.order import Order, known_killers
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
 from snapref_ledger.cache import Cache, cache_dir
@@ -34,11 +35,16 @@ FORMULAS = (
     "coarse",
     "compose",
     "coverage",
+    "every",
     "grid",
     "independent",
     "interior",
     "inversion",
+    "joined",
+    "joined_inside",
+    "meanings",
     "one_threshold",
+    "premises",
     "reach",
     "rows",
     "scenarios",
@@ -46,36 +52,37 @@ FORMULAS = (
     "two_sided",
     "widths",
 )
-FIRST_LIMIT = (10.0, 4.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
+PROMISING = 8  # after so many obligations that do not notice, it is asked whether there is something to notice
+FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
 Request = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant: refuted, error or survived; and which obligation killed it."""
+    """What became of a mutant: refuted, error, equivalent, survived, or open; and which obligation killed it."""
 
     kind: str
     by: str = ""
     detail: str = ""
+    seconds: float = 0.0  # of processor time that the obligations used
 
 
 def targets(root: Path) -> list[Path]:
-    """The files that are mutated."""
-    reference = [path for folder in REFERENCE for path in sorted((root / folder).glob("*.py"))]
+    """The files that are mutated. `__main__` only starts the command line."""
+    reference = [
+        path for folder in REFERENCE for path in sorted((root / folder).glob("*.py")) if path.stem != "__main__"
+    ]
     formulas = [root / THEOREM / f"{name}.py" for name in FORMULAS]
     return [*reference, *(path for path in formulas if path.exists())]
 
 
 def all_mutants(root: Path, files: Sequence[Path]) -> list[Mutant]:
-    return [m for path in files for m in mutants_of(str(path.relative_to(root)), path.read_text(encoding="utf-8"))]
-
-
-def chosen(mutants: Sequence[Mutant], count: int) -> list[Mutant]:
-    """So many mutants of each file: always the same ones, as long as the file is the same there."""
-    by_file: dict[str, list[Mutant]] = {}
-    for mutant in sorted(mutants, key=lambda mutant: _hash(_name(mutant))):
-        by_file.setdefault(mutant.file, []).append(mutant)
-    return [mutant for those in by_file.values() for mutant in those[:count]]
+    return [
+        mutant
+        for path in files
+        for file in [str(path.relative_to(root))]
+        for mutant in mutants_of(file, path.read_text(encoding="utf-8"), file.startswith(THEOREM))
+    ]
 
 
 class Campaign:
@@ -93,6 +100,8 @@ class Campaign:
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
         self.imported: set[tuple[str, int]] = set()
         self.order = Order({}, known_killers())
+        self.must: dict[str, str] = {}  # mutant → the obligation that alone is asked
+        self.patience = math.inf  # seconds of processor time for one mutant; then it is put off
 
     def learn_times(self, jobs: int, obligations: Sequence[Obligation] | None = None) -> list[str]:
         """How long each obligation takes, by default of all. What the cache does not know is run. Returns those that do
@@ -107,28 +116,32 @@ class Campaign:
 
     def learn_footprints(self, jobs: int, paths: Sequence[Path]) -> list[str]:
         """Runs every obligation as it is, unless the cache knows what it runs. Returns those that do not pass."""
+        results = {id: result for id, o in self.obligations.items() if (result := self.cache.load(o, self.run))}
         found = {id: known for id in self.obligations if (known := self._load(f"footprint {self.keys[id]}"))}
         missing = [id for id in self.obligations if id not in found]
         if missing:
             self.say(f"{len(missing)} obligations are run once to see which code each of them runs")
             with ThreadPoolExecutor(jobs) as pool:
                 parts = [missing[i::jobs] for i in range(jobs)]
-                list(pool.map(lambda part: self._run_footprints(part, paths, found), parts))
+                list(pool.map(lambda part: self._run_footprints(part, paths, set(results), found), parts))
         for id, known in found.items():
             if known["passed"]:
                 self.blocks[id] = {(path, line) for path, line in known["blocks"]}
                 self.imported |= {(path, line) for path, line in known["imported"]}
                 self.order.seconds[id] = known["seconds"]
         # An obligation that looks at the code itself may notice the calls. It is run without them, and counts as one
-        # that runs everything.
-        return self.learn_times(jobs, [o for id, o in self.obligations.items() if id not in self.blocks])
+        # that runs everything. What only passed on the assumption that it does must be known to pass.
+        sure = {id for id in self.blocks if not found[id]["assumed"]}
+        return self.learn_times(jobs, [o for id, o in self.obligations.items() if id not in sure])
 
-    def _run_footprints(self, ids: Sequence[str], paths: Sequence[Path], found: dict[str, Any]) -> None:
+    def _run_footprints(
+        self, ids: Sequence[str], paths: Sequence[Path], known: set[str], found: dict[str, Any]
+    ) -> None:
         imported: list[Any] = []
         with tempfile.TemporaryDirectory() as folder:
             request = {
                 "paths": [str(path) for path in paths],
-                "orders": [self._order(id) for id in ids],
+                "orders": [{**self._order(id), "known": id in known} for id in ids],
                 "solvers": self.run.solvers,
                 "folder": folder,
             }
@@ -145,13 +158,14 @@ class Campaign:
                     continue
                 row["imported"] = imported
                 found[row["id"]] = row
-                if row["passed"]:
-                    self._store(f"footprint {self.keys[row['id']]}", row)
+                self._store(f"footprint {self.keys[row['id']]}", row)
                 self.say(f"{row['status']:<9} {row['seconds']:7.1f} s  {row['id']}")
             process.wait()
 
     def asked(self, mutant: Mutant) -> list[str]:
-        """The obligations that could notice the mutant, the most promising first."""
+        """The obligations that could notice the mutant, the most promising first; or the one that must notice it."""
+        if mutant.key in self.must:
+            return [self.must[mutant.key]]
         module = _module(mutant.file)
         everywhere = mutant.block == AT_IMPORT or (mutant.file, mutant.block) in self.imported
         ids = [
@@ -196,13 +210,23 @@ class Campaign:
 
     def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
         left = _Left()
-        fate = self._tried(mutant, trial, [self._order(id, hurried=True) for id in self.asked(mutant)], left)
+        before = trial.seconds
+        trial.end = before + self.patience
+        orders = [self._order(id, hurried=True) for id in self.asked(mutant)]
+        fate = self._tried(mutant, trial, orders[:PROMISING], left)
+        if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):
+            fate = Fate("equivalent", "two solvers", "it refuses and returns what the original does")
+        if fate.kind == "survived":
+            fate = self._tried(mutant, trial, orders[PROMISING:], left)
         if fate.kind == "survived" and left.late:
-            fate = self._tried(mutant, trial, [self._order(id) for id in left.late])
+            patient = self.patience == math.inf
+            fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
+        fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
-        self._store(_name(mutant), {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
+        if fate.kind != "open":
+            self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
@@ -213,11 +237,16 @@ class Campaign:
         """What becomes of the mutant. `left` is for what does not decide yet; without it, undecided is an error."""
         todo = list(orders)
         while todo:
+            if trial.seconds >= trial.end:
+                return Fate("open")
             last = trial.results(mutant, todo, self.run.solvers)[-1]
-            todo = todo[[order["id"] for order in todo].index(last["id"]) + 1 :]
+            place = [order["id"] for order in todo].index(last["id"])
+            limit = todo[place]["timeout"] or self.run.timeout
+            in_time = last["seconds"] < limit  # then more time would not change the result
+            todo = todo[place + 1 :]
             if last["passed"]:
                 continue
-            if left is not None and last["status"] == "undecided":
+            if left is not None and last["status"] == "undecided" and not in_time:
                 left.late.append(last["id"])
             elif left is not None and last["status"] == "error" and "does not register" in last["detail"]:
                 left.absent.append(last["id"])
@@ -231,11 +260,11 @@ class Campaign:
         limit = self.run.timeout if o.timeout is None else o.timeout
         if hurried:
             least, times = FIRST_LIMIT
-            limit = min(limit, least + times * self.order.seconds.get(id, limit))
+            limit = min(limit, least + times * self.order.seconds.get(id, limit), self.patience)
         return {"id": id, "module": o.module, "expected": o.expected, "timeout": limit}
 
     def _known(self, mutant: Mutant) -> Fate | None:
-        kept = self._load(_name(mutant))
+        kept = self._load(mutant.key)
         if kept is None or kept["text"] != self._text(mutant):
             return None
         fate = Fate(**kept["fate"])
@@ -278,13 +307,17 @@ class Trial:
         self.folder = tempfile.TemporaryDirectory()
         self.process = _start("snapref_harness.mutants.trial")
         self.mutant: Mutant | None = None
+        self.seconds = 0.0  # of processor time that its obligations used
+        self.end = math.inf  # when these are used up, the next mutant is due
 
     def results(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> list[Request]:
         """The results of the trial, up to the first that is not as expected."""
-        request = {"orders": list(orders), "solvers": list(solvers)}
+        patience = max(0.0, min(self.end - self.seconds, sys.float_info.max))  # JSON has no infinity
+        request = {"orders": list(orders), "solvers": list(solvers), "patience": patience}
         results: list[Request] = self._answer(mutant, request).get("results", [])
         if not results or results[-1]["detail"].startswith(INTERRUPTED):
             raise RuntimeError(f"the trial of {mutant} was ended from outside")
+        self.seconds += sum(result["seconds"] for result in results)
         return results
 
     def new_orders(self, mutant: Mutant, modules: Sequence[str], known: Sequence[str]) -> list[Request]:
@@ -340,10 +373,6 @@ def _start(module: str) -> "subprocess.Popen[str]":
 
 def _module(file: str) -> str:
     return ".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__")
-
-
-def _name(mutant: Mutant) -> str:
-    return f"{mutant.file} {mutant.function} {mutant.name}"
 
 
 def _hash(text: str) -> str:

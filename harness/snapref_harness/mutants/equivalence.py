@@ -6,6 +6,7 @@ return the same for all others, for all 2^64 patterns of a double and every latt
 
 import importlib.util
 import tempfile
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ LIFTED: dict[str, Callable[[], Lifted]] = {
     "lattice_exponent": partial(models.lifted_lattice, BINARY64),
     "clamp": partial(models.lifted_clamp, BINARY64),
 }
+ONE_AT_A_TIME = threading.Lock()  # z3 has one context for the whole process
 FILES = {"round_to_lattice": "rounding.py", "lattice_exponent": "lattice.py", "clamp": "clamp.py"}
 
 
@@ -33,7 +35,14 @@ def can_be_lifted(mutant: Mutant) -> bool:
 
 
 def equivalent(mutant: Mutant, root: Path, run: Run) -> bool:
-    """Whether two solvers prove that the mutant does what the original does."""
+    """Whether the mutant is one of the three, and two solvers prove that it does what the original does."""
+    if not can_be_lifted(mutant):
+        return False
+    with ONE_AT_A_TIME:
+        return _equivalent(mutant, root, run)
+
+
+def _equivalent(mutant: Mutant, root: Path, run: Run) -> bool:
     original = LIFTED[mutant.function]()
     with tempfile.TemporaryDirectory() as folder:
         function = _loaded(mutant, root, Path(folder) / Path(mutant.file).name)

@@ -1,8 +1,10 @@
 """The mutants of a file: changes of its text, one at a time, that keep every line where it is.
 
 Obligations read line numbers and comments such as "# Case 1" of the code, so a mutant has them where the original has
-them. Not changed are annotations, docstrings, decorators, imports, `__all__`, assertions, what an error says when it
-is raised, and the weakened twins of statements: a twin is no part of a proof, it shows that the statement can fail.
+them. Not changed are annotations, docstrings, decorators, imports, `__all__`, assertions, and `__repr__`; what an error
+says when it is raised, and how a block that ends in `raise` puts that together; the words of a condition that a
+certificate prints; and the weakened twins of statements: a twin is no part of a proof, it shows that the statement can
+fail.
 """
 
 import ast
@@ -33,6 +35,11 @@ class Mutant:
     end: int
     text: str
 
+    @property
+    def key(self) -> str:
+        """Its name among all mutants. It has no line, so it stays where something else in the file changes."""
+        return f"{self.file} {self.function} {self.name}"
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line} {self.function or '(top level)'}: {self.name}"
 
@@ -41,14 +48,14 @@ class Mutant:
         return (data[: self.start] + self.text.encode() + data[self.end :]).decode()
 
 
-def mutants_of(file: str, source: str) -> list[Mutant]:
-    """Every mutant of the file, each different text once."""
+def mutants_of(file: str, source: str, formulas: bool = False) -> list[Mutant]:
+    """Every mutant of the file, each different text once. `formulas`: as in changes.Scope."""
     tree = ast.parse(source)
     offsets = list(itertools.accumulate((len(line) for line in source.encode().splitlines(keepends=True)), initial=0))
     seen = {source}
     counts: Counter[tuple[str, str]] = Counter()
     found: list[Mutant] = []
-    for change in _Walk(source, tree).changes():
+    for change in _Walk(source, tree, formulas).changes():
         start = offsets[change.node.lineno - 1] + change.node.col_offset
         assert change.node.end_lineno is not None
         assert change.node.end_col_offset is not None
@@ -95,15 +102,15 @@ class _Change:
 class _Walk:
     """Goes through a module and proposes changes."""
 
-    def __init__(self, source: str, tree: ast.Module) -> None:
-        self.source, self.tree = source, tree
+    def __init__(self, source: str, tree: ast.Module, formulas: bool = False) -> None:
+        self.source, self.tree, self.formulas = source, tree, formulas
         self.modules = _imported_names(tree)
         constants = sorted(
             {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id.isupper() and len(n.id) > 1}
         )
         self.constants = dict(zip(constants, constants[1:] + constants[:1], strict=True)) if constants[1:] else {}
         self.attributes = _attribute_siblings(tree, self.modules)
-        self.scope = Scope("", self.constants, self.attributes)
+        self.scope = Scope("", self.constants, self.attributes, formulas=formulas)
         self.block = AT_IMPORT
         self.last = [n.body[-1] for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
         self.outer: ast.JoinedStr | None = None  # the text with values around an expression: its parts have no place
@@ -113,7 +120,7 @@ class _Walk:
 
     def _body(self, body: list[ast.stmt], block: int) -> Iterator[_Change]:
         before, self.block = self.block, block
-        for statement in body:
+        for statement in body[-1:] if _only_refuses(body) else body:
             yield from self._statement(statement)
         self.block = before
 
@@ -128,11 +135,13 @@ class _Walk:
             first = (ast.get_source_segment(self.source, node) or "").split("\n")[0]
             yield _Change(node, "pass", first, "pass", node.lineno, self.block, self.scope)
         match node:
+            case ast.FunctionDef(name="__repr__") | ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                return
             case ast.FunctionDef():
                 yield from self._function(node)
             case ast.ClassDef():
                 outside = self.scope
-                self.scope = Scope(outside.function, self.constants, self.attributes)
+                self.scope = Scope(outside.function, self.constants, self.attributes, formulas=self.formulas)
                 yield from self._class(node)
                 self.scope = outside
             case ast.Import() | ast.ImportFrom() | ast.Assert() | ast.Raise():
@@ -171,7 +180,7 @@ class _Walk:
 
     def _class(self, node: ast.ClassDef) -> Iterator[_Change]:
         for statement in node.body:
-            if isinstance(statement, ast.FunctionDef):
+            if isinstance(statement, ast.FunctionDef) and statement.name != "__repr__":
                 yield from self._function(statement, node.name)
             else:
                 yield from self._statement(statement)
@@ -197,10 +206,14 @@ class _Walk:
             yield self._replaced(node, other)
         yield from self._expression(node)
 
-    def _expression(self, node: ast.expr) -> Iterator[_Change]:
-        for other in changes.of_expression(node, self.scope):
+    def _expression(self, node: ast.expr, operand: bool = False) -> Iterator[_Change]:
+        for other in changes.of_expression(node, self.scope, operand):
             yield self._replaced(node, other)
         match node:
+            case ast.BinOp() | ast.Compare():
+                for child in ast.iter_child_nodes(node):
+                    if isinstance(child, ast.expr):
+                        yield from self._expression(child, operand=True)
             case ast.JoinedStr():
                 outside, self.outer = self.outer, self.outer or node
                 for value in node.values:
@@ -221,6 +234,8 @@ class _Walk:
             case ast.Call(func=ast.Name(id="Statement"), args=[_, hypotheses, conclusion, *_]):
                 yield from self._expression(hypotheses)
                 yield from self._expression(conclusion)
+            case ast.Call(func=ast.Name(id="Condition")):
+                return
             case ast.Lambda():
                 yield from self._expression(node.body)
             case _:
@@ -257,6 +272,12 @@ def blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
                         yield body
 
 
+def _only_refuses(body: list[ast.stmt]) -> bool:
+    """Whether the block puts together what an error says, raises it, and does nothing else."""
+    inner = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.stmt)]
+    return isinstance(body[-1], ast.Raise) and all(isinstance(node, ast.Assign | ast.If | ast.Raise) for node in inner)
+
+
 def _scope_of(
     node: ast.FunctionDef, name: str, constants: dict[str, str], attributes: dict[tuple[str, str], str], outside: Scope
 ) -> Scope:
@@ -275,7 +296,7 @@ def _scope_of(
             assigned[inner.id] += 1
     local = _variables(node)
     names = (*(argument.arg for argument in arguments), *(n for n in local if n not in {a.arg for a in arguments}))
-    return Scope(name, outside.siblings | siblings, attributes, names, dict(assigned))
+    return Scope(name, outside.siblings | siblings, attributes, names, dict(assigned), outside.formulas)
 
 
 def _variables(node: ast.FunctionDef) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from snapref_harness.mutants.source import Mutant
 
-FATES = ("refuted", "error", "equivalent", "listed", "survived")
+FATES = ("refuted", "error", "equivalent", "listed", "survived", "open")
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,11 @@ class Verdict:
     fate: str
     by: str = ""
     detail: str = ""
+    seconds: float = 0.0  # of processor time that it took to find out
 
     def __str__(self) -> str:
-        return f"{self.fate:<10} {self.mutant}" + (f"   ({self.by})" if self.by else "")
+        by = f"   ({self.by})" if self.by else ""
+        return f"{self.fate:<10} {self.mutant}{by}   {self.seconds:.1f} s"
 
 
 def counted(verdicts: Iterable[Verdict]) -> str:
@@ -52,6 +54,7 @@ def as_json(verdicts: Sequence[Verdict], unneeded: Sequence[str]) -> dict[str, A
             "fate": verdict.fate,
             "by": verdict.by,
             "detail": verdict.detail,
+            "seconds": verdict.seconds,
         }
         for verdict in sorted(verdicts, key=lambda v: (v.mutant.file, v.mutant.line, v.mutant.name))
     ]

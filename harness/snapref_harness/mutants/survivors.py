@@ -6,7 +6,7 @@
     reason = "how many digits a message shows"
     mutants = ["x == 0 → False"]      # or every = true, where the whole function is of this kind
 
-An entry must be needed: one of which nothing survives any more is an error.
+An entry must be needed: one of which nothing survives any more is an error. Of a whole function no mutant is tried.
 """
 
 import tomllib

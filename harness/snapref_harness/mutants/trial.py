@@ -3,7 +3,7 @@
 It has imported the solvers and the interval engines, but nothing that is mutated. Each trial runs in forks of it, so a
 mutant costs the import of the project and no more. It reads one JSON line for each trial and answers with one:
 
-    {"overlay": folder, "solvers": […], "orders": [{"id", "module", "expected", "timeout"}, …]}
+    {"overlay": folder, "solvers": […], "orders": [{"id", "module", "expected", "timeout"}, …], "patience": seconds}
     {"results": [{"id", "status", "passed", "detail", "seconds"}, …]}
 
 or, asked for the obligations that only the mutant has, with the orders for these:
@@ -24,6 +24,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from snapref_harness.mutants.answers import Answers
 from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
 
@@ -38,18 +39,21 @@ def main() -> None:
     for module in READY:
         with contextlib.suppress(ModuleNotFoundError):  # what is not installed no obligation uses
             importlib.import_module(module)
+    Answers()
     for line in sys.stdin:
         request = json.loads(line)
         if "known" in request:
             answer = {"orders": new_orders(request["overlay"], request["modules"], request["known"])}
         else:
-            results = tried(request["overlay"], request["orders"], request["solvers"])
+            results = tried(request["overlay"], request["orders"], request["solvers"], request["patience"])
             answer = {"results": [as_json(result) for result in results]}
         print(json.dumps(answer), flush=True)
 
 
-def tried(overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[str]) -> Iterator[Result]:
-    """The results up to the first that is not as expected."""
+def tried(
+    overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[str], patience: float
+) -> Iterator[Result]:
+    """The results up to the first that is not as expected, or until so many seconds of processor time are used."""
     obligations = [obligation_of(order) for order in orders]
     sys.path.insert(0, overlay)
     importlib.invalidate_caches()
@@ -58,7 +62,8 @@ def tried(overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[s
             with contextlib.closing(run_all(part, Run(solvers=tuple(solvers)), 1, ForkedServer)) as stream:
                 for result in stream:
                     yield result
-                    if not result.passed:
+                    patience -= result.seconds
+                    if not result.passed or patience <= 0:
                         return
     finally:
         sys.path.remove(overlay)

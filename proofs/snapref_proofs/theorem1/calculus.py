@@ -7,7 +7,10 @@ convex function N, which the trapezoid rule bounds from above.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise, zip_longest
+from operator import mul
+from typing import Any
 
 import z3
 
@@ -80,15 +83,26 @@ def inequalities() -> list[Statement]:
 
 
 def signs() -> list[Statement]:
-    """For every w > 0, with X = e**w > 1: 1/(X-1), X/(X-1)² and X(X+1)/(X-1)³ are positive.
+    """For every w > 0, with X = e**w > 1: the first derivative of f, minus the second, and the third are positive.
 
-    They are the first derivative of f, minus the second, and the third. Each quotient is a variable that is given by
-    its product with the denominator; d is X - 1.
+    Each is a quotient of DERIVATIVES, here in powers of d = X - 1: a variable that is given by its product with the
+    denominator.
     """
-    x, d, first, second, third = z3.Reals("X d f1 minus_f2 f3")
-    above = [x > 1, d == x - 1]
-    return [
-        Statement("f increasing", [*above, first * d == 1], first > 0, first > 1),
-        Statement("f concave", [*above, second * (d * d) == x], second > 0, second > 1),
-        Statement("f' convex", [*above, third * (d * d * d) == x * (x + 1)], third > 0, third > 2),
+    d, first, second, third = z3.Reals("d f1 minus_f2 f3")
+    given = [
+        [d > 0, sign * f * _after_one(below, d) == _after_one(above, d)]
+        for sign, f, (above, below) in zip((1, -1, 1), (first, second, third), DERIVATIVES, strict=True)
     ]
+    return [
+        Statement("f increasing", given[0], first > 0, first > 1),
+        Statement("f concave", given[1], second > 0, second > 1),
+        Statement("f' convex", given[2], third > 0, third > 2),
+    ]
+
+
+def _after_one(p: Polynomial, d: Any) -> Any:
+    """p(1 + d), in powers of d."""
+    shifted: Polynomial = [0]
+    for a in reversed(p):
+        shifted = plus(times(shifted, [1, 1]), [a])
+    return sum(a * reduce(mul, [d] * i, z3.RealVal(1)) for i, a in enumerate(shifted) if a)

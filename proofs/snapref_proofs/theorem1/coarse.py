@@ -151,11 +151,17 @@ def _coarse(closed: bool) -> list[Statement]:
 
 
 def lattice_multiples(eta: Any, beta: Any) -> list[Statement]:
-    """H < Λ/16. Both are powers of two, so H ≤ Λ/32. y stands for η·B ≤ β·λ ≤ β·Λ."""
-    y, lattice, top, reach = z3.Reals("y Lambda H reach")  # reach = η·τ1'
-    facts = [lattice > 0, y >= 0, y <= beta * lattice, top <= 2 * reach, reach >= 0]
-    facts += [reach <= 2 * y + eta * lattice / 2 + eta * (y + eta * lattice / 2)]
-    return [Statement("spacings divide Λ/2", facts, 16 * top < lattice, top <= 0)]
+    """H < Λ/16. Both are powers of two, so H ≤ Λ/32. y stands for η·B ≤ β·λ ≤ β·Λ.
+
+    τ1' is at most |x| + |c'| + Λ/2 + g. Here x, c and g stand for η times |x|, |c'| and the half gap."""
+    y, lattice, top, reach, x, c, g = z3.Reals("y Lambda H reach x c g")  # reach = η·τ1'
+    most = 2 * y + eta * lattice / 2 + eta * (y + eta * lattice / 2)
+    sizes = [lattice > 0, y >= 0, x <= y, c <= y, g <= eta * (x + eta * lattice / 2)]
+    facts = [lattice > 0, y >= 0, y <= beta * lattice, top <= 2 * reach, reach >= 0, reach <= most]
+    return [
+        Statement("η·τ1'", [*sizes, reach <= x + c + eta * lattice / 2 + g], reach <= most, reach <= y),
+        Statement("spacings divide Λ/2", facts, 16 * top < lattice, top <= 0),
+    ]
 
 
 def spacing_at_2b() -> list[Statement]:
