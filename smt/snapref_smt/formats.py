@@ -25,7 +25,7 @@ from snapref.errors import ParameterError
 from snapref_ledger.obligations import Outcome, Run, obligation
 from snapref_smt.engine import integers
 from snapref_smt.engine.integers import Whole, divided, laws, power, product, term_of, times, unique, wholes
-from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.statement import Statement, variables_of
 from snapref_smt.engine.stating import proves
 from snapref_smt.engine.symbols import Program, judged, named, replaced
 
@@ -276,8 +276,9 @@ def encodings() -> Iterator[Statement]:
             )
         else:
             none = z3.Implies(path.condition, z3.Not(z3.And(stands_for(), UNIT == PLACE)))  # see `places`
-            hints = [unique(n, power(by), SIGNIFICAND, z3.IntVal(0)) for by in (LEAST - t, LENGTH - P)]
-            hints += [times(e + 1, SPECIAL, HIDDEN)]
+            named_here = {str(variable) for variable in variables_of([path.condition])}
+            cut = [by for by in (LEAST - t, LENGTH - P) if str(power(by)) in named_here]  # what the path divides by
+            hints = [unique(n, power(by), SIGNIFICAND, z3.IntVal(0)) for by in cut] + [times(e + 1, SPECIAL, HIDDEN)]
             yield ran.statement(f"path {i} refuses", HELD, none, z3.And(none, e == 0), hints)
 
 
