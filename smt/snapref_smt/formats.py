@@ -276,8 +276,8 @@ def encodings() -> Iterator[Statement]:
             )
         else:
             none = z3.Implies(path.condition, z3.Not(z3.And(stands_for(), UNIT == PLACE)))  # see `places`
-            named_here = {str(variable) for variable in variables_of([path.condition])}
-            cut = [by for by in (LEAST - t, LENGTH - P) if str(power(by)) in named_here]  # what the path divides by
+            names = " ".join(map(str, variables_of([path.condition])))  # of quotients, too
+            cut = [by for by in (LEAST - t, LENGTH - P) if str(power(by)) in names]  # what the path divides by
             hints = [unique(n, power(by), SIGNIFICAND, z3.IntVal(0)) for by in cut] + [times(e + 1, SPECIAL, HIDDEN)]
             yield ran.statement(f"path {i} refuses", HELD, none, z3.And(none, e == 0), hints)
 
