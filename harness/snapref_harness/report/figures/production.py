@@ -62,11 +62,11 @@ def checks(found: dict[str, Any]) -> Figure:
 def _matrix(targets: Sequence[Any], names: Sequence[str], status: dict[Any, Any], width: int, key: str) -> Markup:
     """Targets across, by number; checks down."""
     left = 150 if width == NARROW else 210
-    column = (width - left) / len(targets)
+    column = (width - left - 6) / len(targets)
     top, row = 34, 24
     parts = []
     for number, _ in enumerate(targets):
-        parts.append(svg.text(left + (number + 0.5) * column, 18, f"{number + 1}", class_="name"))
+        parts.append(svg.text(left + (number + 0.5) * column, 18, f"{number + 1}", class_="small"))
     for place, name in enumerate(names):
         y = top + place * row
         if place % 2 == 0:
