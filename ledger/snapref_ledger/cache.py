@@ -98,7 +98,7 @@ class Cache:
             "outcome": encode(result.outcome),
             "seconds": result.seconds,
         }
-        _write_atomically(self._path(key), json.dumps({"digest": _hash(content), "content": content}, indent=1))
+        write_atomically(self._path(key), json.dumps({"digest": _hash(content), "content": content}, indent=1).encode())
 
     def _path(self, key: str) -> Path:
         return self.directory / key[:2] / f"{key}.json"
@@ -142,13 +142,14 @@ def _hash(data: object) -> str:
     return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
-def _write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, data: bytes) -> None:
+    """Nobody sees the file half written, and two that write it at once do no harm."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)

@@ -7,13 +7,12 @@ came too late may come in time tomorrow.
 
 import hashlib
 import json
-import os
 import pickle
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from snapref_ledger.cache import cache_dir, environment
+from snapref_ledger.cache import cache_dir, environment, write_atomically
 from snapref_smt.engine import decide
 from snapref_smt.engine.solvers import Answer, ask
 
@@ -50,19 +49,13 @@ class Answers:
         answers = ask(script, names, solvers, seconds, enough, questions)
         settled = [replace(answer, seconds=0.0) for answer in answers if answer.verdict in ("sat", "unsat")]
         if enough(settled):
-            _write(path, settled)
+            write_atomically(path, pickle.dumps(settled))
         return answers
 
 
 def _read(path: Path) -> list[Answer]:
     try:
-        answers: list[Answer] = pickle.loads(path.read_bytes())  # noqa: S301 - written below
+        answers: list[Answer] = pickle.loads(path.read_bytes())  # noqa: S301 - written above
     except (OSError, EOFError, pickle.UnpicklingError):
         return []
     return answers
-
-
-def _write(path: Path, answers: Sequence[Answer]) -> None:
-    temporary = path.with_suffix(f".{os.getpid()}")
-    temporary.write_bytes(pickle.dumps(list(answers)))
-    temporary.replace(path)

@@ -22,7 +22,7 @@ from snapref_harness.cli import registry
 from snapref_harness.mutants import equivalence, footprints
 from snapref_harness.mutants.order import Order, known_killers
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
-from snapref_ledger.cache import Cache, cache_dir
+from snapref_ledger.cache import Cache, cache_dir, write_atomically
 from snapref_ledger.obligations import Obligation, Run
 from snapref_ledger.runner import INTERRUPTED
 from snapref_ledger.verify import verify
@@ -284,10 +284,7 @@ class Campaign:
             return None
 
     def _store(self, name: str, data: Any) -> None:
-        path = self.folder / f"{_hash(name)}.json"
-        temporary = path.with_suffix(f".{os.getpid()}.{id(data)}")
-        temporary.write_text(json.dumps(data), encoding="utf-8")
-        temporary.replace(path)
+        write_atomically(self.folder / f"{_hash(name)}.json", json.dumps(data).encode())
 
 
 @dataclass

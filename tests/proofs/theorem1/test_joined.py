@@ -1,6 +1,5 @@
 """Theorem 1: what joins the lemmas. A term dropped, a row skipped, a side shrunk: each is noticed."""
 
-import inspect
 import random
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,21 +35,12 @@ from snapref_proofs.theorem1.statement import EIGHTEEN, SHARP, TWELVE, Regime
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family
 from tests.breaking import fails
+from tests.changing import change
 
 LEMMAS = {lemma.name: lemma for lemma in compose.LEMMAS}
 EIGHTH = (Fraction(1, 8), Fraction(1, 8))
 SMALL = (Fraction(0), scenarios.SMALL)
 ZERO, ONE = Fraction(0), Fraction(1)
-
-
-def edited(owner: Any, name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replaces a function, or a method, by the same with one place of its source changed."""
-    source = inspect.cleandoc("\n" + inspect.getsource(getattr(owner, name)))
-    assert source.count(old) == 1
-    module = inspect.getmodule(owner) if inspect.isclass(owner) else owner
-    namespace = dict(vars(module))
-    exec(source.replace(old, new), namespace)
-    monkeypatch.setattr(owner, name, namespace[name])
 
 
 def uncovered(family: Family) -> bool:
@@ -82,7 +72,7 @@ def uncovered(family: Family) -> bool:
 def test_a_term_of_the_forward_formula_is_needed(
     name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited(interior, name, old, new, monkeypatch)
+    change(interior, name, old, new, monkeypatch)
     one_of_each = {(kind.mode, kind.loose): kind for kind in joined.KINDS}
     monkeypatch.setattr(joined, "KINDS", tuple(one_of_each.values()))
     assert fails(joined.forward(TWELVE))
@@ -100,7 +90,7 @@ def test_a_term_of_the_forward_formula_is_needed(
     ],
 )
 def test_a_term_of_the_backward_formula_is_needed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    edited(interior, "backward_excess", old, new, monkeypatch)
+    change(interior, "backward_excess", old, new, monkeypatch)
     one_of_each = {case.coarse: case for case in interior.backward()}
     monkeypatch.setattr(interior, "backward", one_of_each.values)
     assert fails(joined.backward(TWELVE))
@@ -110,7 +100,7 @@ def test_a_term_of_the_backward_formula_is_needed(old: str, new: str, monkeypatc
     ("old", "new"), [("(a + near)", "a"), ("n(gain) + ", ""), ("(1 + eta)", "1"), ("* room", "* 2 * room")]
 )
 def test_a_term_of_the_ends_is_needed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    edited(one_threshold, "excess", old, new, monkeypatch)
+    change(one_threshold, "excess", old, new, monkeypatch)
     assert fails(joined.ends(TWELVE))
 
 
@@ -132,7 +122,7 @@ def test_a_term_of_the_ends_is_needed(old: str, new: str, monkeypatch: pytest.Mo
 def test_a_term_of_the_two_sided_formulas_is_needed(
     name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited(two_sided, name, old, new, monkeypatch)
+    change(two_sided, name, old, new, monkeypatch)
     assert fails(joined_inside.inside(TWELVE))
 
 
@@ -145,7 +135,7 @@ def test_both_inside_needs_the_constant() -> None:
     ("old", "new"), [(" + offset", ""), ("total = 2 * twice", "total = twice"), ("- n(2 * regime.max_beta)", "")]
 )
 def test_a_term_of_the_independent_formula_is_needed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    edited(independent, "excess", old, new, monkeypatch)
+    change(independent, "excess", old, new, monkeypatch)
     assert fails(joined.independent(EIGHTEEN))
 
 
@@ -165,7 +155,7 @@ def test_a_term_of_the_independent_formula_is_needed(old: str, new: str, monkeyp
 def test_a_word_means_what_is_taken_for_its_meaning(
     name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited(interior.Numbers, name, old, new, monkeypatch)
+    change(interior, f"Numbers.{name}", old, new, monkeypatch)
     assert fails(meanings.meanings(TWELVE))
 
 
@@ -181,7 +171,7 @@ def test_a_word_means_what_is_taken_for_its_meaning(
 def test_a_comparison_that_says_too_much_is_noticed(
     name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited(interior.Numbers, name, old, new, monkeypatch)
+    change(interior, f"Numbers.{name}", old, new, monkeypatch)
     assert next(meanings.wrong_comparisons(), "")
 
 
@@ -231,7 +221,7 @@ def test_every_row_is_optimised() -> None:
     ],
 )
 def test_a_row_with_a_formula_of_its_own_is_noticed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    edited(interior, "excess", old, new, monkeypatch)
+    change(interior, "excess", old, new, monkeypatch)
     assert missing(compose._listed("forward", TWELVE))
 
 
@@ -319,12 +309,12 @@ def test_a_side_of_the_independent_box_that_shrinks_is_noticed(name: str, monkey
 
 
 def test_a_part_that_is_skipped_too_soon_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    edited(interior, "skipped", "a - ell + eta", "a - 4 * ell", monkeypatch)
+    change(interior, "skipped", "a - ell + eta", "a - 4 * ell", monkeypatch)
     assert uncovered(coverage.forward(False, SMALL, TWELVE))
 
 
 def test_a_distance_to_the_interval_that_is_too_short_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    edited(two_sided, "furthest", "2 - lattice", "1 - lattice", monkeypatch)
+    change(two_sided, "furthest", "2 - lattice", "1 - lattice", monkeypatch)
     assert fails(coverage.inside(TWELVE))
 
 
@@ -346,7 +336,7 @@ def test_a_distance_to_the_interval_that_is_too_short_is_noticed(monkeypatch: py
 def test_a_hypothesis_that_is_stronger_is_noticed(
     name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    edited(coverage.Unknowns, name, old, new, monkeypatch)
+    change(coverage, f"Unknowns.{name}", old, new, monkeypatch)
     assert fails(premises.premises(TWELVE))
 
 
@@ -385,7 +375,7 @@ def test_a_lost_factor_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_the_record_lies_below_its_row_and_close_to_it(monkeypatch: pytest.MonkeyPatch) -> None:
     record = below.worst()
     assert record.above_its_row(SHARP) == ""
-    edited(interior, "excess", "+ y1 + y2 + y1p", "+ y2 + y1p", monkeypatch)
+    change(interior, "excess", "+ y1 + y2 + y1p", "+ y2 + y1p", monkeypatch)
     monkeypatch.setattr(replay, "excess", interior.excess)
     assert "above" in record.above_its_row(SHARP)
 
