@@ -6,7 +6,7 @@ the bounds on the error of LN, and D = V' - V for the rounded distances (notes/t
 
 If c and c' are on the side of 0, P = q/2. Then the loss g' - g is at most ε(D - Δ) + Y + Y' + εΔ + 2η in one direction,
 with D - Δ ≤ (h + h')/2, and at most Y + Y' + 2η in the other. If t* lies between c and c', the loss is at most g + g'.
-If both are beyond t*, it is at most |g - g'| (`inequalities` in calculus.py). In these two situations τ + τ' ≤ 2B, and
+If both are beyond t*, it is at most |g - g'| (slopes.py). In these two situations τ + τ' ≤ 2B, and
 the errors (τ + τ')(2η + η²) add at most 4.01·Bεη (joined.py).
 """
 
