@@ -278,7 +278,7 @@ def ends(regime: Regime) -> list[Statement]:
 
 
 def sizes() -> list[Statement]:
-    """What `Threshold` takes as known, and relative errors. The unit P is the spacing h at τ, and Q = 2**(p-1) = 1/(2η).
+    """What `Threshold` takes as known, and relative errors. The unit P is the spacing h at τ; Q = 2**(p-1) = 1/(2η).
 
     V is the middle of the cell of τ, and εV + E_y that of the cell of εV in the floats that LN gives. In units of their
     spacing εV is v = r·V, and Y is 1/2. For E_u: the least float q ≥ t follows a float below t; ln(q/t) ≤ q/t - 1.
