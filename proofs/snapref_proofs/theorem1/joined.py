@@ -25,7 +25,7 @@ from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import nearly
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.rows import number, promises
-from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario, spacings
+from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import FOUR, Terms, Unfolding, flat
 from snapref_proofs.theorem1.widths import near_gain
@@ -242,10 +242,10 @@ class OneThreshold(Unfolding):
         near, far, eta = Threshold(""), Threshold("'"), number(regime.eta)
         moved = far.v - near.v - d  # |V - τ| ≤ h/2, for both
         self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * moved <= h + hp, 2 * moved >= -h - hp]
-        self.facts += [hp <= number(TOP), h <= number(max(spacings(end.binade)))]
+        self.facts += [h <= number(TOP), hp <= number(TOP)]
         self.facts += [fact for one in (near, far) for fact in one.facts(eta)]
         self.facts += [term >= 0 for one in (near, far) for term in one.positive(scale)]
-        self.facts += [far.tau <= self.a, near.tau <= end.near(Terms(), self.a)]
+        self.facts += [far.tau <= self.a, near.tau <= far.tau]
         self.facts += [end.room(Terms(), self.a, self.ell, eta) <= bound]
         most = sensitivity + 2 * scale + number(regime.constant) * bound
         self.bounded = z3.And(far.g - near.g <= most, near.g - far.g <= most)
@@ -345,7 +345,7 @@ def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
         Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
         for end in one_threshold.ends()
     )
-    return unlike(listed, expected, OneThreshold(regime, next(one_threshold.ends())).sides)
+    return unlike(listed, expected, OneThreshold(regime, one_threshold.ends()[0]).sides)
 
 
 def unlike_forward(
