@@ -282,7 +282,6 @@ def unlike(regime: Regime) -> Iterator[str]:
     yield from joined.unlike_forward(listed, regime, [row.scenario for row in table()])
     places = {case.place: interior.backward_excess(case, regime) for case in backward()}
     expected = (Inequality(str(case), places[case.place], interior.backward_box(case, regime)) for case in backward())
-    yield from joined.unlike(listed, expected, joined.OneSide(regime).sides)
+    yield from joined.unlike(listed, expected)
     yield from joined.unlike_ends(listed, regime)
-    sides = {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
-    yield from joined.unlike(listed, two_sided.inequalities(regime), sides)
+    yield from joined.unlike(listed, two_sided.inequalities(regime))
