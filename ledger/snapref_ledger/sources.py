@@ -17,6 +17,7 @@ import importlib.util
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 PREFIX = "snapref"
@@ -26,6 +27,7 @@ class Sources:
     """The files of one run. Each is read once; `unchanged` says whether all of them are still as they were then."""
 
     def __init__(self) -> None:
+        self._specs: dict[str, ModuleSpec | None] = {}
         self._modules: dict[str, tuple[Path, ...]] = {}
         self._imports: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
@@ -68,8 +70,18 @@ class Sources:
 
     def _files_of(self, module: str) -> tuple[Path, ...]:
         if module not in self._modules:
-            self._modules[module] = tuple(_files_of(module))
+            self._modules[module] = tuple(_files_of(module, self._spec(module)))
         return self._modules[module]
+
+    def _spec(self, module: str) -> ModuleSpec | None:
+        """Where Python would find the module. importlib.util.find_spec would run the packages that it is in."""
+        if module not in self._specs:
+            package, _, _ = module.rpartition(".")
+            above = self._spec(package) if package else None
+            folders = above.submodule_search_locations if above else None
+            found = None if package and folders is None else PathFinder.find_spec(module, folders)
+            self._specs[module] = found
+        return self._specs[module]
 
     def imports_of(self, module: str) -> tuple[str, ...]:
         """The names that the module itself imports."""
@@ -105,12 +117,8 @@ def _stamp(path: Path) -> tuple[int, int]:
     return (status.st_mtime_ns, status.st_size)
 
 
-def _files_of(module: str) -> Iterator[Path]:
+def _files_of(module: str, spec: ModuleSpec | None) -> Iterator[Path]:
     """The file of the module, then the data files beside it. Nothing where there is no such module."""
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError):  # its parent is no package, or the module is a script
-        return
     if spec is None or not spec.has_location or spec.origin is None:
         return
     source = Path(spec.origin)
