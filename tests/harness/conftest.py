@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from snapref_harness.cli import registry
+from snapref_harness.cli import main, registry
 from snapref_ledger.obligations import REGISTRY, Obligation
+from tests.harness.sweeps import SPEC
 
 HEADER = """
 import os, signal, subprocess, sys, time
@@ -79,3 +80,13 @@ def dask() -> Iterator[Any]:
             silence_logs=50,
         ) as cluster:
             yield cluster
+
+
+@pytest.fixture(scope="session")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
+    """The specification of a sweep, and the results of one worker that nobody disturbed."""
+    spec = tmp_path_factory.mktemp("sweep") / "it.toml"
+    spec.write_text(SPEC, encoding="utf-8")
+    out = spec.with_suffix(".jsonl")
+    assert main(["sweep", str(spec), "--jobs", "1", "--quiet", "--out", str(out)]) == 0
+    return spec, out.read_bytes()
