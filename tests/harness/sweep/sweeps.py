@@ -18,7 +18,7 @@ a = { from = 9.25, to = 12, step = 0.25 }
 """
 PIECES = 24
 PATIENCE = 60.0
-PROGRAMS = {"usual": "snapref_harness", "slowly": "tests.harness.slowly"}
+PROGRAMS = {"usual": "snapref_harness", "slowly": "tests.harness.sweep.slowly"}
 
 
 @contextlib.contextmanager

@@ -21,8 +21,8 @@ from snapref_harness.cli import main
 from snapref_harness.sweep import cluster
 from snapref_harness.sweep.work import WorkError
 from tests.harness.processes import alive, wait_for_pids, wait_until_gone
-from tests.harness.sweeps import PATIENCE, children, client, lines, wait_for
-from tests.harness.test_sweep_workers import complaint
+from tests.harness.sweep.sweeps import PATIENCE, children, client, lines, wait_for
+from tests.harness.sweep.test_workers import complaint
 from tests.harness.test_verify import Capture
 
 ENOUGH = 3  # lines after which a sweep of 24 pieces is disturbed

@@ -19,7 +19,7 @@ from snapref_harness.cli import main
 from snapref_harness.sweep import cluster, local, work
 from snapref_harness.sweep.spec import read_sweep
 from tests.harness.processes import alive, wait_until_gone
-from tests.harness.sweeps import PATIENCE, PIECES, children, client, lines, wait_for
+from tests.harness.sweep.sweeps import PATIENCE, PIECES, children, client, lines, wait_for
 from tests.harness.test_verify import Capture
 
 
@@ -107,7 +107,7 @@ def test_no_worker_is_left_when_nobody_listens_any_more(plan: tuple[Path, bytes]
     assert wait_until_gone(workers) == []
 
 
-# ---- clients: killed, and on a terminal. (Interrupted ones: test_sweep_ends.py.)
+# ---- clients: killed, and on a terminal. (Interrupted ones: test_ends.py.)
 
 
 def test_a_killed_client_is_resumed(
