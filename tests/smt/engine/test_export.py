@@ -11,7 +11,8 @@ import pytest
 
 from snapref_harness.cli.registry import load_obligations
 from snapref_proofs.batch import stages, widening
-from snapref_proofs.theorem1 import compose, coverage, every, rows
+from snapref_proofs.theorem1 import compose, coverage, every, interior, joined, rows
+from snapref_smt import budget
 from snapref_smt.engine.export import obligation_script
 from snapref_smt.engine.solvers import ask
 from snapref_smt.engine.stating import STATED
@@ -26,15 +27,19 @@ def test_every_obligation_of_the_solvers_has_a_script() -> None:
 
 @pytest.fixture(scope="module")
 def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Every script. Of the large tables, whose statements differ in their numbers only, the first few: to write all of
-    them takes a minute."""
+    """Every script. Of the long lists, whose statements differ little, a few: to write all of them takes a minute."""
     directory = tmp_path_factory.mktemp("scripts")
-    sizes, table = list(coverage.lattices()), rows.table()
+    sizes, table, cases = list(coverage.lattices()), rows.table(), {case.coarse: case for case in interior.backward()}
+    more, kinds = every.table()[::100], {(kind.mode, kind.loose): kind for kind in joined.KINDS}
     with pytest.MonkeyPatch.context() as few:
         few.setattr(coverage, "lattices", lambda: iter(sizes[-1:]))
         few.setattr(every, "lattices", lambda: iter(sizes[-1:]))
         few.setattr(rows, "kept", lambda fine: list(islice((row for row in table if row.fine == fine), 0, None, 400)))
         few.setattr(compose, "_rows", lambda fine: [*rows.families(fine)])
+        few.setattr(every, "table", lambda: more)
+        few.setattr(joined, "KINDS", tuple(kinds.values()))
+        few.setattr(interior, "backward", cases.values)
+        few.setattr(budget, "DIGITS", 2)
         few.setattr(stages, "EXPONENTS", stages.EXPONENTS[:3])
         few.setattr(widening, "EXPONENTS", stages.EXPONENTS[:3])
         for id in STATED:
