@@ -15,8 +15,8 @@ import ast
 import hashlib
 import importlib.util
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
@@ -86,12 +86,12 @@ class Sources:
     def imports_of(self, module: str) -> tuple[str, ...]:
         """The names that the module itself imports."""
         if module not in self._imports:
-            self._imports[module] = tuple(imports(self.text(module), self._package(module)))
+            self._imports[module] = imports(self.text(module), self._package(module))
         return self._imports[module]
 
     def _names_in(self, module: str) -> tuple[str, ...]:
         if module not in self._names:
-            self._names[module] = tuple(names(self.text(module), self._package(module)))
+            self._names[module] = names(self.text(module), self._package(module))
         return self._names[module]
 
     def text(self, module: str) -> str:
@@ -130,11 +130,17 @@ def _files_of(module: str, spec: ModuleSpec | None) -> Iterator[Path]:
             yield path
 
 
+def _once(find: Callable[[str, str], Iterator[str]]) -> Callable[[str, str], tuple[str, ...]]:
+    """Each text is read once in a process, however many runs there are."""
+    return cache(lambda text, package: tuple(find(text, package)))
+
+
 @lru_cache(maxsize=1)  # a module is asked for its imports and then for its names
 def _nodes(text: str) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(text)))
 
 
+@_once
 def imports(text: str, package: str) -> Iterator[str]:
     """Every module that the text may import, and the packages that Python runs first when it does. `package` is the one
     that the text belongs to."""
@@ -150,6 +156,7 @@ def imports(text: str, package: str) -> Iterator[str]:
                 yield f"{base}.{alias.name}"
 
 
+@_once
 def names(text: str, package: str) -> Iterator[str]:
     """The modules that stand in a string of the text, by their own name or by the name of their file."""
     for node in _nodes(text):
