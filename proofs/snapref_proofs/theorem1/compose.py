@@ -37,6 +37,7 @@ from snapref_proofs.theorem1 import (
     reach,
     rows,
     scenarios,
+    slopes,
     two_sided,
 )
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
@@ -240,7 +241,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("rounding",),
-        states=_all_of(inversion.errors, inversion.collected, joined.relative),
+        states=_all_of(joined.sizes, joined.relative),
     ),
     Lemma(
         "probability",
@@ -346,7 +347,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "all w > 0 by the formulas of the derivatives",
         "smt",
         ("calculus",),
-        states=_all_of(calculus.signs, calculus.inequalities),
+        faults=lambda regime: slopes.unshown(),
+        states=_all_of(slopes.statements),
     ),
     Lemma(
         "cases",

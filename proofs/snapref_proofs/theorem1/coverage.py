@@ -282,12 +282,11 @@ def ends(regime: Regime) -> list[Statement]:
         facts += [tp == (threshold - cp if closed else cp - threshold), tp >= t, tp >= 1, tp <= 2]
         covered = []
         for end in one_threshold.ends():
-            room, near = end.room(n, tp, ell, eta), end.near(n, tp)
-            used, own = [str(x) for x in variables_of([room >= near])], {"a": (tp, 1), "ell": (ell, 1)}
+            room = end.room(n, tp, ell, eta)
+            used, own = [str(x) for x in variables_of([room >= tp])], {"a": (tp, 1), "ell": (ell, 1)}
             box = {name: side for name, side in one_threshold.box_of(end).items() if str(own[name][0]) in used}
             here = between_sides(box, own)  # what nothing depends on may be anything
-            inside = z3.And(number(lowest(end.binade)) <= t, t <= number(highest(end.binade)))
-            covered.append(z3.And(inside, room <= bound, t <= near, *here))
+            covered.append(z3.And(room <= bound, t <= tp, *here))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
         between = [*facts[:10], c - threshold <= 0, threshold <= cp]

@@ -191,11 +191,6 @@ def test_the_walk_needs_rounding_to_nearest(monkeypatch: pytest.MonkeyPatch) -> 
     assert fails(inversion.walk())
 
 
-def test_errors_are_collected_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inversion, "absolute", lambda term: term)
-    assert fails(inversion.collected())
-
-
 # the facts that the rows start from
 
 
