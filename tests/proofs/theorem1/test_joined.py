@@ -105,7 +105,7 @@ def test_a_term_of_the_backward_formula_is_needed(old: str, new: str, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [("(a + near)", "a"), ("n(gain) + ", ""), ("(1 + eta)", "1"), ("* room", "* 2 * room")]
+    ("old", "new"), [("2 * a", "a"), ("n(TOP) + ", ""), ("(1 + eta)", "1"), ("* end.room(", "* 2 * end.room(")]
 )
 def test_a_term_of_the_ends_is_needed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
     change(one_threshold, "excess", old, new, monkeypatch)
