@@ -231,12 +231,6 @@ def places() -> Iterator[Statement]:
     yield ran.statement("finer", finer, UNIT == PLACE, z3.And(UNIT == PLACE, e == 0), hints)
 
 
-def kept(significand: Any) -> z3.BoolRef:
-    """A significand of p bits at most, and of p bits exactly where its place is not the last of the format."""
-    full = z3.Implies(PLACE > LEAST, significand >= HIDDEN)
-    return z3.And(significand >= 1, significand < 2 * HIDDEN, full)
-
-
 KEPT = z3.Int("kept")  # the significand that `encode` makes
 MAGNITUDE = (PLACE - LEAST) * HIDDEN + KEPT
 DROPPED = PLACE - t
@@ -250,26 +244,14 @@ def encodings() -> Iterator[Statement]:
     """What `encode` returns stands for the number, and what it refuses no pattern stands for."""
     ran = encoded()
     yield from ran.complete()
-    sizes = [
-        product(Whole(P), Whole(DROPPED)),
-        product(Whole(P - 1), Whole(DROPPED)),
-        times(2 * HIDDEN, KEPT, power(DROPPED)),
-        times(HIDDEN, KEPT, power(DROPPED)),
-        times(z3.IntVal(1), KEPT, power(DROPPED)),
-        product(Whole(LENGTH), Whole(-DROPPED)),
-        product(Whole(LENGTH - 1), Whole(-DROPPED)),
-        times(power(LENGTH - 1), n, power(-DROPPED)),
-        times(n + 1, power(LENGTH), power(-DROPPED)),
-    ]
     for i, path in enumerate(ran.paths):
         if path.error is None:
             made = path.result - s * power(P - 1 + E) - (PLACE - LEAST) * HIDDEN == KEPT
             given = [*path.decisions, made]
             yield ran.statement(f"path {i}, exactly", given, EXACT, z3.And(EXACT, n == 1))
-            yield ran.statement(f"path {i}, in full", [*given, EXACT], FULL, z3.And(FULL, KEPT == 1), sizes)
             yield ran.statement(
                 f"path {i}, a pattern",
-                [*given, FULL],
+                [*given, FULL],  # see `sizes`
                 z3.And(MAGNITUDE > 0, MAGNITUDE < SPECIAL * HIDDEN),
                 KEPT == 1,
                 [times(z3.IntVal(0), PLACE - LEAST, HIDDEN)],
@@ -280,6 +262,26 @@ def encodings() -> Iterator[Statement]:
             cut = [by for by in (LEAST - t, LENGTH - P) if str(power(by)) in names]  # what the path divides by
             hints = [unique(n, power(by), SIGNIFICAND, z3.IntVal(0)) for by in cut] + [times(e + 1, SPECIAL, HIDDEN)]
             yield ran.statement(f"path {i} refuses", HELD, none, z3.And(none, e == 0), hints)
+
+
+def sizes() -> Iterator[Statement]:
+    """A significand that is the number, exactly, has p bits, or is at the last place. This needs nothing of the path."""
+    ran = integers.Ran("encode", (*ANY, n >= 1), ())
+    cut = [
+        product(Whole(P), Whole(DROPPED)),
+        product(Whole(P - 1), Whole(DROPPED)),
+        times(2 * HIDDEN, KEPT, power(DROPPED)),
+        times(HIDDEN, KEPT, power(DROPPED)),
+        times(z3.IntVal(1), KEPT, power(DROPPED)),
+    ]
+    yield ran.statement("in full, cut", [DROPPED > 0, EXACT], FULL, z3.And(FULL, KEPT == 1), cut)
+    filled = [
+        product(Whole(LENGTH), Whole(-DROPPED)),
+        product(Whole(LENGTH - 1), Whole(-DROPPED)),
+        times(power(LENGTH - 1), n, power(-DROPPED)),
+        times(n + 1, power(LENGTH), power(-DROPPED)),
+    ]
+    yield ran.statement("in full, filled", [DROPPED <= 0, EXACT], FULL, z3.And(FULL, KEPT == 1), filled)
 
 
 def meanings() -> Iterator[Statement]:
@@ -306,10 +308,11 @@ def encode() -> list[Statement]:
     """What `encode` returns stands for the number that it was given; where it refuses, no pattern stands for that.
 
     First: a pattern that stands for n·2^t has its last bit at one place only, that of `encode`. Then, path by path: the
-    significand that is cut there is the number, exactly, and has p bits (fewer at the last place of the format); or no
-    pattern of this place stands for the number. Then: a pattern with this significand and place stands for n·2^t.
+    significand that is cut there is the number, exactly; or no pattern of this place stands for the number. Then, for
+    all paths at once: such a significand has p bits (fewer at the last place of the format), and a pattern with this
+    significand and place stands for n·2^t.
     """
-    return [*laws(), *places(), *encodings(), *meanings()]
+    return [*laws(), *places(), *encodings(), *sizes(), *meanings()]
 
 
 def _pair(*parts: str) -> Any:
