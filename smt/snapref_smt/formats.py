@@ -265,7 +265,7 @@ def encodings() -> Iterator[Statement]:
 
 
 def sizes() -> Iterator[Statement]:
-    """A significand that is the number, exactly, has p bits, or is at the last place. This needs nothing of the path."""
+    """A significand that is the number, exactly, has p bits, or is at the last place. No path matters for this."""
     ran = integers.Ran("encode", (*ANY, n >= 1), ())
     cut = [
         product(Whole(P), Whole(DROPPED)),

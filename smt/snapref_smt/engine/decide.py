@@ -227,19 +227,30 @@ class _Easy:
         self.all, self.solver = z3.And(*formulas), z3.Solver()
         self.solver.set("rlimit", EASY)
         self.solver.add(self.all)
+        self.model: z3.ModelRef | None = None
 
     def has_model(self, formulas: Sequence[Formula] = ()) -> str:
-        """What z3 says: sat, unsat or unknown. It is sat only if all formulas evaluate to true in z3's model."""
+        """What z3 says: sat, unsat or unknown. It is sat only if all formulas evaluate to true in z3's model.
+
+        The model that z3 found last, for other formulas, is tried first: often it will do.
+        """
+        every = z3.And(self.all, *formulas)
+        if self.model is not None and _true_in(self.model, every):
+            return "sat"
         if formulas:  # after a push z3 works in another way, which is often slower
             self.solver.push()
             self.solver.add(*formulas)
         answer = str(self.solver.check())
         if answer == "sat":
-            model, every = self.solver.model(), z3.And(self.all, *formulas)
-            answer = "sat" if z3.is_true(model.eval(every, model_completion=True)) else "unknown"
+            self.model = self.solver.model()
+            answer = "sat" if _true_in(self.model, every) else "unknown"
         if formulas:
             self.solver.pop()
         return answer
+
+
+def _true_in(model: z3.ModelRef, formula: Formula) -> bool:
+    return bool(z3.is_true(model.eval(formula, model_completion=True)))
 
 
 def _refute(statement: Statement, variables: Sequence[Formula], answer: Answer, answers: tuple[Answer, ...]) -> _Part:

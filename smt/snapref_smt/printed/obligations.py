@@ -596,7 +596,7 @@ def steps_exact() -> Statement:
     fails = z3.Or(unwritable, z3.And(case2, z3.Or(lost, down)), case3, FORM.overflows(X, M))
     right = z3.And(formula.defined, FORM.rounds_to(X, M, formula.value))
     milder = z3.Or(unwritable, z3.And(case2, z3.Or(lost, down)), FORM.overflows(X, M))
-    elsewhere = z3.Or(X != bits(-0.5), M != 0)  # the twin fails at -Λ/2, and for solvers at once if it says where
+    elsewhere = z3.Or(bits(-0.5) != X, M != 0)  # the twin fails at -Λ/2, and for solvers at once if it says where
     return Statement(
         "steps exact",
         (_steps_domain(),),
