@@ -204,8 +204,7 @@ def _listed(name: str, regime: Regime) -> list[Inequality]:
 
 
 def _unlike_inside(regime: Regime, listed: Iterable[Inequality]) -> Iterator[str]:
-    sides = {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
-    return joined.unlike(listed, two_sided.inequalities(regime), sides)
+    return joined.unlike(listed, two_sided.inequalities(regime), joined_inside.sides(regime))
 
 
 def _compared(regime: Regime) -> Iterator[str]:

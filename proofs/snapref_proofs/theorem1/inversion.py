@@ -288,6 +288,51 @@ def _one_binade() -> list[Statement]:
     ]
 
 
+def steps() -> list[Statement]:
+    """What g without E_u (the middle ψ° of the cell of εV) can do: it moves in steps, and it is monotone in V.
+
+    In one binade [Q, 2Q), counted from Q in units of the spacing 2Y, ψ° is n + 1/2 for the cell number n. A closed cell
+    that ends at Q lies in the binade below, and is only half as wide. Whether a cell is open or closed depends on the
+    parity of a float, and so on V alone.
+    """
+    v2, v1, v2p, v1p = z3.Reals("v2 v1 v2' v1'")
+    numbers, kinds = z3.Ints("n2 n1 n2' n1'"), z3.Bools("closed2 closed1 closed2' closed1'")
+    places = (v2, v1, v2p, v1p)
+    facts = [v2 >= 0, v1 > v2, v2p >= v2, v1p >= v1]
+    for v, n, closed in zip(places, numbers, kinds, strict=True):
+        facts.append(z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1)))
+    facts += [z3.Implies(v2 == v2p, kinds[0] == kinds[2]), z3.Implies(v1 == v1p, kinds[1] == kinds[3])]
+    halves = [z3.ToReal(n) + z3.RealVal(1) / 2 for n in numbers]
+    g2, g1, g2p, g1p = (
+        z3.If(z3.And(v == 0, closed), -z3.RealVal(1) / 4, half)
+        for v, closed, half in zip(places, kinds, halves, strict=True)
+    )
+    n2, n1, n2p, n1p = numbers
+    count, apart = z3.ToReal(n1 - n2 - n1p + n2p), (v2p - v2) - (v1p - v1)
+    narrow = g1 - g2 - g1p + g2p
+    return [
+        Statement("whole steps", facts, z3.And(narrow <= count, count <= apart + 2), count <= apart + 1),
+        *_monotone(),
+    ]
+
+
+def _monotone() -> list[Statement]:
+    """If V ≤ V', then ψ ≤ ψ', for the least float ψ ≥ εV (or > εV); so are the middles before them."""
+    v, vp, psi, psi_p, before, before_p = z3.Reals("v v' psi psi' psi- psi-'")
+    closed, closed_p = z3.Bools("closed closed'")
+
+    def reached(float_: Any, number: Any, closed: Any) -> Any:
+        return z3.If(closed, float_ >= number, float_ > number)
+
+    facts = [v <= vp, z3.Implies(v == vp, closed == closed_p), reached(psi_p, vp, closed_p)]
+    facts += [z3.Implies(reached(psi_p, v, closed), psi <= psi_p)]  # ψ is the least
+    middles = [before < psi, before_p < psi_p, z3.Or(z3.And(psi == psi_p, before == before_p), psi <= before_p)]
+    return [
+        Statement("ψ ≤ ψ'", facts, psi <= psi_p, psi < psi_p),
+        Statement("ψ° ≤ ψ°'", middles, before + psi <= before_p + psi_p, before + psi < before_p + psi_p),
+    ]
+
+
 def powers(q: Any, r: Any) -> Any:
     """Two powers of two: they are equal, or one is at least twice the other."""
     return z3.Or(q == r, q >= 2 * r, 2 * q <= r)

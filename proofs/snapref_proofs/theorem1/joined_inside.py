@@ -28,6 +28,11 @@ def inside(regime: Regime) -> list[Statement]:
     ]
 
 
+def sides(regime: Regime) -> dict[str, Any]:
+    """A variable for every side of the boxes of two_sided.inequalities."""
+    return {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
+
+
 class Inside(Unfolding):
     """c in II: how far errors move ln P, in units of η. ln P is concave and increasing in its two exponents."""
 
@@ -115,7 +120,7 @@ def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     here = Beside("kappa e u beta h")
     kappa, e, u, beta, h = here.sides.values()
     r, near, up, moved = z3.Reals("R/b g2'-R up K-w'")
-    width, furthest = kappa + e * beta * 3 / 4, two_sided.furthest(kappa * u, h)
+    width, furthest = kappa + e * beta * number(regime.offset), two_sided.furthest(kappa * u, h)
     errors = (2 + h) * (2 * r + width * u) + 2 * u
     term, facts = here.unfolded(quantity)
     facts += [near <= (2 + h) * r, up <= two_sided.UP * u, moved <= errors, beta * moved <= beta * errors]

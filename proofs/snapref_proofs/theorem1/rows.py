@@ -145,9 +145,9 @@ def offset_limits(place: str, ell: Fraction) -> Limits:
     return -size, size
 
 
-def facts(head: str, closed: bool) -> list[Any]:
+def facts(head: str, closed: bool, far_closed: bool | None = None) -> list[Any]:
     """What is known of the four cells for this size of Δ, for every pattern and wherever x is."""
-    four = Four(closed)
+    four = Four(closed, far_closed)
     return [*four.facts(), *(four.fine() if head == "fine" else coarse_facts(four, head, closed))]
 
 

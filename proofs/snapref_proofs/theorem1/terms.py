@@ -73,8 +73,14 @@ class Terms(Numbers):
     def y_error(self, distance: Any, kappa: Any) -> Any:
         return applied("y_error", distance, kappa)
 
+    def steps(self, kappa: Any, top: Any, apart: Any) -> Any:
+        return applied("steps", kappa, top, apart)
+
     def power(self, x: Any) -> Any:
         return applied("power", x)
+
+    def whole(self, x: Any) -> Any:
+        return applied("whole", x)
 
 
 class Unfolding:

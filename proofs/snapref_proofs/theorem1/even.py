@@ -1,0 +1,309 @@
+"""Theorem 1 for ties to even in round_Λ (001 and 002, §4.2.2; 004 §4): c and c' on one side of an interior output.
+
+Ties to even give the interval of an even k both of its ends, and that of an odd k none (ties.py). So its length is
+Λ + δ with δ > 0 for an even k and δ < 0 for an odd one, and |δ| is the spacing of floats at x, or 3/4 of it where |x| is
+a power of two. Seen from outside, the cells of near distances are closed and those of far ones open if k is even; if k
+is odd, it is the other way round. Below an output everything is as above it. So c and c' are above.
+
+A δ that is never 0 would cost too much if all errors were independent. Two facts make up for it (`steps` in
+inversion.py). Where the four εV lie in one binade, w - w' is a whole number of steps 2Y, but for E_u. And where Δ is
+smaller than the spacing H, D2 is at most H, and g1' ≥ g1: so w - w' is at most g2' - g2.
+
+The rows are built like those of scenarios.py, and the same functions decide them: the formula of interior.py, the facts
+about cells of grid.py and rows.py, the configuration of coverage.py, and the joints of joined.py.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+import z3
+
+from snapref_proofs.inequalities import Inequality
+from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, rows, two_sided
+from snapref_proofs.theorem1.coverage import Ell, Unknowns
+from snapref_proofs.theorem1.grid import SIDES, Four
+from snapref_proofs.theorem1.inversion import powers
+from snapref_proofs.theorem1.joined import Kind
+from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promises, within
+from snapref_proofs.theorem1.scenarios import (
+    HALF,
+    QUARTER,
+    SIZES,
+    TOP,
+    Pattern,
+    Reach,
+    Scenario,
+    at_least,
+    at_point,
+    beyond,
+    coarse_move,
+    head_of,
+    lattices,
+    opposite,
+    patterns,
+    spacings,
+)
+from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.widths import apart_narrower, apart_wider, near_gain, width_narrower
+from snapref_smt.engine.statement import Family, Stated, Statement, absolute
+
+ZERO, ONE = Fraction(0), Fraction(1)
+SMALL, UP_TO_HALF, ABOVE_HALF, ABOVE_ONE = "|x| ≤ P/4", "P/4 < |x| ≤ P/2", "P/2 < |x| < P", "P ≤ |x| < 2P"
+LARGEST = {SMALL: 3 * QUARTER / 2, UP_TO_HALF: 3 * QUARTER, ABOVE_HALF: ONE, ABOVE_ONE: TOP}  # |δ|/u
+KINDS = (
+    *(Kind("independent", loose, reaches) for loose, reaches in ((False, 1), (False, 2), (False, 3), (True, 1))),
+    *(Kind("independent", loose, reaches) for loose, reaches in ((False, 4), (True, 2))),
+    *(Kind("monotone", False, reaches) for reaches in (2, 3, 4, 5)),
+    *(Kind(mode, False, reaches) for mode in ("steps", "spread") for reaches in (3, 4)),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The size of Δ (`head`), a place of x, and the scenario with its bounds."""
+
+    head: str
+    place: str
+    scenario: Scenario
+
+    def limits(self, closed: bool) -> Limits:
+        """The least and the largest δ/u; None where there is no limit. δ ≥ 0 if near cells are closed: k is even."""
+        largest = self.scenario.ell[1] if self.place == "x = 0" else LARGEST.get(self.place)
+        if closed:
+            return ZERO, largest
+        return None if largest is None else -largest, ZERO
+
+
+@cache
+def table() -> list[Row]:
+    sizes = (None, *SIZES)
+    return [row for ell, p, size in product(lattices(), patterns(), sizes) for row in _rows(ell, p, size)]
+
+
+def _rows(ell: Ell, p: Pattern, size: Fraction | None) -> Iterator[Row]:
+    """The rows of one Λ/P, one pattern of binades and one size of Δ: a multiple of H (None), or Δ/u.
+
+    Where Δ < H, `apart` is a bound on D2, and with it one on D2 - D1.
+    """
+    found = (None, p.worst(lambda h2, h1, h2p: near_gain(h2, h2p))) if size is None else coarse_move(p, size)
+    if found is None:
+        return
+    move, gain = found
+
+    def row(place: str, apart: Fraction, width: Fraction, *reaches: Reach, mode: str = "independent") -> Row:
+        loose = place == "|x| ≥ 2P"
+        if size is not None and move is not None:
+            apart, reaches, mode = move, (*reaches, beyond(size)), "independent" if loose else "monotone"
+        name = f"even, {head_of(size)}, {place}"
+        scenario = Scenario(name, p, ell, gain, apart, width, reaches, loose=loose, mode=mode)
+        return Row(head_of(size), place, scenario)
+
+    yield row("x = 0", wider(p, ell[1]), p.low, reach.at_zero)
+    if ell[1] <= QUARTER:
+        yield row(SMALL, p.free, p.any_width(LARGEST[SMALL]), reach.anywhere, opposite(QUARTER))
+    mode = "steps" if p.near <= 1 else "independent"  # where τ2 is smaller, independent errors are small enough
+    for place, room, largest in ((UP_TO_HALF, opposite(HALF), HALF), (ABOVE_HALF, above_half, QUARTER)):
+        if ell[1] <= largest:
+            reaches = (reach.anywhere, one_step, room, *((_past_one(room),) if p.near_p == 0 else ()))
+            yield row(place, apart_at(p, LARGEST[place]), width_at(p, LARGEST[place]), *reaches, mode=mode)
+    if ell[1] <= 1:
+        yield row(ABOVE_ONE, p.free, p.any_width(LARGEST[ABOVE_ONE]), at_least(ONE))
+    yield row("|x| ≥ 2P", p.free, p.any_width(ZERO), at_least(Fraction(2)))
+
+
+def wider(p: Pattern, delta: Fraction) -> Fraction:
+    """The largest D2 - D1, for 0 ≤ δ ≤ delta, if near cells are closed and far ones open."""
+    extra = ZERO if delta < min(spacings(p.near)) else delta
+    return min(p.free, p.worst(lambda h2, h1, h2p: apart_wider(h2, h1, h2p, TOP, extra)))
+
+
+def narrower(p: Pattern, delta: Fraction) -> Fraction:
+    """The largest D2 - D1, for -delta ≤ δ ≤ 0, if near cells are open and far ones closed."""
+    extra = ZERO if delta < min(spacings(p.near_p)) else delta
+    return min(p.free, p.worst(lambda h2, h1, h2p: apart_narrower(h2, h1, h2p, TOP, extra)))
+
+
+def apart_at(p: Pattern, delta: Fraction) -> Fraction:
+    """The largest D2 - D1, for |δ| ≤ delta: k is even and δ > 0, or k is odd and δ < 0."""
+    return max(wider(p, delta), narrower(p, delta))
+
+
+def width_at(p: Pattern, delta: Fraction) -> Fraction:
+    """The smallest V1' - V2' - Λ, for |δ| ≤ delta < H."""
+    return max(p.any_width(delta), -p.worst(lambda h2, h1, h2p: -width_narrower(h2p, TOP)))
+
+
+def one_step(a: Any, ell: Any, eta: Any) -> Any:
+    return ell  # |k| ≥ 1
+
+
+def above_half(a: Any, ell: Any, eta: Any) -> Any:
+    return at_point(eta, HALF) + ell  # |x| > P/2, and both are multiples of Λ
+
+
+def _past_one(room: Reach) -> Reach:
+    """A lower bound on B if τ2' ≥ P: then τ1' is at least P + Λ - |δ|."""
+    return lambda a, ell, eta: room(1 + ell - 2 * eta, ell, eta)
+
+
+def stated_rows() -> Iterator[Family]:
+    """Every row, for an even k (closed near cells) and for an odd one: its bounds follow from the facts about cells."""
+    found: dict[tuple[str, Pattern, bool], dict[Any, Statement]] = {}
+    for row, closed in product(table(), SIDES):
+        s, limits = row.scenario, row.limits(closed)
+        if closed or row.place != "x = 0":  # 0 is even
+            statements = found.setdefault((row.head, s.pattern, closed), {})
+            statements.setdefault((limits, s.gain, s.apart, s.width, s.loose, s.mode), _stated(row, closed))
+    fours = {closed: Four(closed, not closed) for closed in SIDES}
+    known = {key: rows.facts(key[0], key[1], not key[1]) for key in {(head, closed) for head, _, closed in found}}
+    for (head, pattern, closed), statements in found.items():
+        facts = [*known[head, closed], *rows.widths(fours[closed], pattern)]
+        yield Family(f"even, {head}, {pattern}, closed={closed}", facts, list(statements.values()))
+
+
+def _stated(row: Row, closed: bool) -> Statement:
+    four, s = Four(closed, not closed), row.scenario
+    gain, apart = four.d2 - four.sensitivity, four.d2 if row.head != "fine" else four.d2 - four.d1
+    width = four.width + absolute(four.delta) if s.loose else four.width
+
+    def promised(less: Fraction) -> Any:
+        return z3.And(*promises(s, gain + number(less), apart, width))
+
+    return Statement(f"{s}, closed={closed}", within(four.delta, row.limits(closed)), promised(ZERO), promised(TOO_MUCH))
+
+
+class Even(Unknowns):
+    """A configuration of coverage.py with ties to even. `closed` means that k is even."""
+
+    def places(self) -> dict[str, list[Any]]:
+        """The half gaps at T1 and T2, for each kind of k. Q is the power of two below |x|, and eta_Q is ηQ."""
+        ell, xi, w, v = self.ell, self.xi, self.eta_x, self.eta_ell
+        q, eta_q = z3.Reals("Q eta_Q")
+        powers_of_two = [powers(q, number(size)) for size in (1, HALF, QUARTER)]
+        power = z3.Or(xi <= number(QUARTER), xi == number(HALF), xi == 1, xi >= 2)
+        size = xi >= 2 * ell if self.closed else xi == ell  # the only odd power of two is 1
+        smaller, larger = (w / 2, xi / 2), (w, xi)
+        kinds = {
+            "|k| = 2**n, x > 0": [self.x > 0, size, power, *self.gaps(smaller, larger)],
+            "|k| = 2**n, x < 0": [self.x < 0, size, power, *self.gaps(larger, smaller)],
+            "|k| no power of two": [
+                xi >= 3 * ell,
+                *powers_of_two,
+                q + ell <= xi,
+                xi < 2 * q,
+                eta_q >= 0,
+                eta_q <= w,
+                *self.gaps((eta_q, q), (eta_q, q)),
+            ],
+        }
+        zero = {"k = 0": [self.x == 0, *self.gaps((v / 2, ell / 2), (v / 2, ell / 2))]}
+        return {**zero, **kinds} if self.closed else kinds
+
+    def gaps(self, first: tuple[Any, Any], second: tuple[Any, Any]) -> list[Any]:
+        """The half gaps at T1 and T2, each as a length and in units of u: outside the interval if k is even."""
+        sign = 1 if self.closed else -1
+        lengths = [self.g1 == sign * first[0], self.g2 == -sign * second[0]]
+        return [*lengths, self.delta_u == sign * (first[1] + second[1])]
+
+    def applies(self, row: Row) -> Any:
+        """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
+        facts = within(self.delta_u, row.limits(self.closed))
+        facts += [r(self.t1p, self.ell, self.eta) <= self.bound for r in row.scenario.reaches]
+        return z3.And(*facts, self.fits(row.scenario))
+
+
+def premises(regime: Regime) -> list[Statement]:
+    """What Even.places says follows from the binades of the thresholds, as in premises.py: the half gap is η·q.
+
+    q is the power of two at or below |T|, or half of that between a power of two and the float nearer to 0.
+    """
+    return [statement for closed in SIDES for statement in _premises(Even(closed, (ZERO, Fraction(10**9)), regime))]
+
+
+def _premises(here: Even) -> list[Statement]:
+    x, xi, ell, w, v = here.x, here.xi, here.ell, here.eta_x, here.eta_ell
+    t1, t2 = x - ell / 2, x + ell / 2
+    q1, q2, p1, p2, g1, g2, q, eta_q = z3.Reals("q1 q2 Q1 Q2 gap1 gap2 Q eta_Q")
+    sign = 1 if here.closed else -1
+    facts = [ell > 0, here.g1 == sign * g1, here.g2 == -sign * g2, here.delta_u == sign * (q1 + q2)]
+    inward = (t1 > 0, t2 < 0) if here.closed else (t1 < 0, t2 > 0)  # the side of T on which its gap lies is that of 0
+    for t, power, half, g, to_zero in ((t1, p1, q1, g1, inward[0]), (t2, p2, q2, g2, inward[1])):
+        at_power = z3.And(to_zero, absolute(t) == power)
+        facts += [power > 0, power <= absolute(t), absolute(t) < 2 * power]
+        facts += [half == z3.If(at_power, power / 2, power), g >= 0, z3.Implies(half <= xi, g <= w)]
+        for length, times_eta in ((xi, w), (xi / 2, w / 2), (ell / 2, v / 2), (q, eta_q)):
+            facts += [z3.Implies(half == length, g == times_eta)]  # g = η·q
+    known = [powers(power, other) for power in (p1, p2) for other in (xi, xi / 2)]
+    known += [powers(xi, number(1)), powers(xi, number(HALF))]
+    size = xi >= 2 * ell if here.closed else xi == ell
+    apart = [z3.Or(q + ell <= xi, q >= xi), *(powers(q, number(s)) for s in (1, HALF, QUARTER))]  # multiples of Λ
+    kinds = {
+        "k = 0": [x == 0, *(powers(power, ell / 2) for power in (p1, p2))],
+        "|k| = 2**n, x > 0": [x > 0, size, *known],
+        "|k| = 2**n, x < 0": [x < 0, size, *known],
+        # `offsets`; |2k ± 1| is odd, and not 1
+        "|k| no power of two": [xi >= 3 * ell, p1 == p2, q == p1, p1 != absolute(t1), p2 != absolute(t2), *apart],
+    }
+    return [
+        Statement(f"{name}, closed={here.closed}", [*facts, *kinds[name]], z3.And(*claimed), g1 == 0)
+        for name, claimed in here.places().items()
+    ]
+
+
+def multiples() -> list[Statement]:
+    """Different multiples of Λ are at least Λ apart. k and Q, a power of two that is at least Λ, are in units of Λ."""
+    k, q = z3.Ints("k Q")
+    facts = [k >= 1, q >= 1]
+    return [Statement("multiples of Λ", facts, z3.Or(q + 1 <= k, q >= k), z3.Or(q + 2 <= k, q >= k))]
+
+
+def covered(regime: Regime) -> list[Stated]:
+    """Some row, and for the other ratio some case, applies to every configuration; so for the other outputs."""
+    table_of: dict[tuple[Ell, Pattern], list[Row]] = {}
+    for row in table():
+        table_of.setdefault((row.scenario.ell, row.scenario.pattern), []).append(row)
+    stated: list[Stated] = [*coverage.lattice_sizes(regime), *coverage.inside(regime)]
+    for closed, ell in product(SIDES, lattices()):
+        here = Even(closed, ell, regime)
+        stated += [_forward(here, table_of), coverage.backward(closed, ell, regime, Even)]
+    return stated
+
+
+def _forward(here: Even, table_of: dict[tuple[Ell, Pattern], list[Row]]) -> Family:
+    tail, members = f"ℓ ≤ {here.range[1]}, closed={here.closed}", []
+    for p in patterns():
+        covered = coverage.some_row(here, table_of.get((here.range, p), []), here.applies)
+        members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
+    return Family(f"even, forward, {tail}", here.facts(), members, cases=True)
+
+
+def inequalities(regime: Regime) -> Iterator[Inequality]:
+    """All that is optimised for ties to even."""
+    for row in table():
+        if (box := interior.box_of(row.scenario, regime)) is not None:
+            for mode in interior.modes(row.scenario):
+                yield Inequality(f"{row.scenario}, {mode}", interior.excess(row.scenario, regime, mode), box)
+    for case in interior.backward():
+        yield Inequality(str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime))
+    for end in one_threshold.ends():
+        yield Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
+    yield from two_sided.inequalities(regime)
+
+
+def joints(regime: Regime) -> list[Statement]:
+    """If these inequalities hold, so does the theorem for ties to even."""
+    one_side = [*joined.forward(regime, KINDS), *joined.backward(regime)]
+    return [*one_side, *joined.ends(regime), *joined_inside.inside(regime)]
+
+
+def unlike(regime: Regime) -> Iterator[str]:
+    """Inequalities that are optimised, but are not those that `joints` is about. There should be none."""
+    listed = list(inequalities(regime))
+    yield from joined.unlike_forward(listed, regime, [row.scenario for row in table()], KINDS)
+    yield from joined.unlike_backward(listed, regime)
+    yield from joined.unlike_ends(listed, regime)
+    yield from joined.unlike(listed, two_sided.inequalities(regime), joined_inside.sides(regime))
