@@ -15,7 +15,7 @@ on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in sce
 than is needed.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -212,8 +212,12 @@ class Unknowns:
         facts = self.in_box(box)
         facts += [t <= m for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
         if scenario.loose:
-            return z3.And(*facts, absolute(self.delta) <= number(self.regime.max_beta * self.regime.offset) * self.scale)
+            return z3.And(*facts, self.small_offset())
         return z3.And(*facts, z3.Not(interior.skipped(n, scenario, a, self.ell, slack)))
+
+    def small_offset(self) -> Any:
+        """ε|δ| ≤ offset·β (`offsets`)."""
+        return absolute(self.delta) <= number(self.regime.offset * self.regime.max_beta) * self.scale
 
     def parity(self, row: Row) -> list[Any]:
         """What the lemma `parity` assumes.
@@ -236,20 +240,18 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
     for row in rows.table():
         if row.ell == ell:
             table.setdefault(row.pattern, []).append(row)
-    here, every, tail = Unknowns(closed, ell, regime), list(patterns()), f"ℓ ≤ {ell[1]}, closed={closed}"
+    return some_row(Unknowns(closed, ell, regime), table)
+
+
+def some_row(here: Unknowns, table: Mapping[Pattern, Sequence[Row]]) -> Family:
+    """For each pattern one of its rows applies, and Δ has the size of the row's head."""
+    every, tail = list(patterns()), f"ℓ ≤ {here.range[1]}, closed={here.closed}"
     members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
     for p in every:
-        covered = some_row(here, table.get(p, []), here.covered)
+        own = [(head, [here.covered(row) for row in table.get(p, []) if row.head == head]) for head in HEADS]
+        covered = z3.Or(*(z3.And(here.head(head), z3.Or(False, *some)) for head, some in own))
         members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
     return Family(f"forward, {tail}", here.facts(), members, cases=True)
-
-
-def some_row(here: Unknowns, own: Iterable[Any], applies: Callable[[Any], Any]) -> Any:
-    """One of the rows applies, and Δ has the size of its head."""
-    by_head: dict[str, list[Any]] = {head: [] for head in HEADS}
-    for row in own:
-        by_head[row.head].append(applies(row))
-    return z3.Or(*(z3.And(here.head(head), z3.Or(False, *some)) for head, some in by_head.items()))
 
 
 def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = Unknowns) -> Family:
@@ -271,14 +273,14 @@ def applies(here: Unknowns, case: Backward) -> Any:
     facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
     near = case.near(n, a, here.ell, number(here.regime.slack))
     facts += [here.t1 <= a, here.t2p <= near, here.t2 <= near]
-    return z3.And(*facts, absolute(here.delta) <= number(here.regime.max_beta * here.regime.offset) * here.scale)
+    return z3.And(*facts, here.small_offset())
 
 
-def lattice_sizes(regime: Regime) -> list[Statement]:
+def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[Statement]:
     """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4."""
     statements = []
     for closed in SIDES:
-        here = Unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
+        here = unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
         facts = [here.d > 0, here.t2 >= 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
         statements.append(Statement(f"Λ < 4P, closed={closed}", facts, here.ell < 4, here.ell < 2))
     exact = {ell[0] for ell in lattices() if ell[0] == ell[1]}
@@ -382,7 +384,7 @@ def _furthest() -> list[Statement]:
     c, cp, x, lattice, g1, g2, h = z3.Reals("c c' x Lambda g1 g2 h")
     low, high, most = x - lattice / 2 - g1, x + lattice / 2 - g2, h * (1 + lattice / 2)
     facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c <= high]
-    facts += [absolute(g1) <= most, absolute(g2) <= most]
+    facts += [g1 >= -most, g1 <= most, g2 >= -most, g2 <= most]
     furthest = two_sided.furthest(lattice, h)
     return [
         flat("I, II: R", [*facts, cp >= high], cp - high <= furthest, cp - high <= 1),

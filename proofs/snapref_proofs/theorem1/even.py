@@ -1,9 +1,9 @@
 """Theorem 1 for ties to even in round_Λ (001 and 002, §4.2.2; 004 §4): c and c' on one side of an interior output.
 
 Ties to even give the interval of an even k both of its ends, and that of an odd k none (ties.py). So its length is
-Λ + δ with δ > 0 for an even k and δ < 0 for an odd one, and |δ| is the spacing of floats at x, or 3/4 of it where |x| is
-a power of two. Seen from outside, the cells of near distances are closed and those of far ones open if k is even; if k
-is odd, it is the other way round. Below an output everything is as above it. So c and c' are above.
+Λ + δ with δ > 0 for an even k and δ < 0 for an odd one. |δ| is the spacing of floats at x, or 3/4 of it where |x| is a
+power of two. If k is even, the cells of near distances are closed and those of far ones open. If k is odd, it is the
+other way round. Below an output everything is as above it. So c and c' are above.
 
 A δ that is never 0 would cost too much if all errors were independent. Two facts make up for it (`steps` in
 inversion.py). Where the four εV lie in one binade, w - w' is a whole number of steps 2Y, but for E_u. And where Δ is
@@ -53,6 +53,7 @@ from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 
 ZERO, ONE = Fraction(0), Fraction(1)
 SMALL, UP_TO_HALF, ABOVE_HALF, ABOVE_ONE = "|x| ≤ P/4", "P/4 < |x| ≤ P/2", "P/2 < |x| < P", "P ≤ |x| < 2P"
+ANY = (ZERO, Fraction(10**9))  # Λ/P is a variable
 LARGEST = {SMALL: 3 * QUARTER / 2, UP_TO_HALF: 3 * QUARTER, ABOVE_HALF: ONE, ABOVE_ONE: TOP}  # |δ|/u
 KINDS = (
     *(Kind("independent", loose, reaches) for loose, reaches in ((False, 1), (False, 2), (False, 3), (True, 1))),
@@ -63,29 +64,43 @@ KINDS = (
 
 
 @dataclass(frozen=True)
-class Row:
-    """The size of Δ (`head`), a place of x, and the scenario with its bounds."""
+class Row(rows.Row):
+    """A row of the table for an even k (`closed`: near cells are) or for an odd one."""
 
-    head: str
-    place: str
-    scenario: Scenario
+    closed: bool
 
-    def limits(self, closed: bool) -> Limits:
-        """The least and the largest δ/u; None where there is no limit. δ ≥ 0 if near cells are closed: k is even."""
-        largest = self.scenario.ell[1] if self.place == "x = 0" else LARGEST.get(self.place)
-        if closed:
+    @property
+    def limits(self) -> Limits:
+        """The least and the largest δ/u; None where there is no limit. δ ≥ 0 if k is even, δ ≤ 0 if it is odd."""
+        largest = self.ell[1] if self.place == "x = 0" else LARGEST.get(self.place)
+        if self.closed:
             return ZERO, largest
         return None if largest is None else -largest, ZERO
+
+    @property
+    def kind(self) -> tuple[Any, ...]:
+        return *super().kind, self.closed
+
+
+@cache
+def scenarios() -> list[Scenario]:
+    sizes = (None, *SIZES)
+    return [one for ell, p, size in product(lattices(), patterns(), sizes) for one in _scenarios(ell, p, size)]
 
 
 @cache
 def table() -> list[Row]:
-    sizes = (None, *SIZES)
-    return [row for ell, p, size in product(lattices(), patterns(), sizes) for row in _rows(ell, p, size)]
+    """Every scenario as a row for an even k, and as one for an odd k. 0 is even."""
+    found = []
+    for one, closed in product(scenarios(), SIDES):
+        _, head, place = one.name.split(", ")
+        if closed or place != "x = 0":
+            found.append(Row(head, place, one.pattern, one.ell, (one,), closed))
+    return found
 
 
-def _rows(ell: Ell, p: Pattern, size: Fraction | None) -> Iterator[Row]:
-    """The rows of one Λ/P, one pattern of binades and one size of Δ: a multiple of H (None), or Δ/u.
+def _scenarios(ell: Ell, p: Pattern, size: Fraction | None) -> Iterator[Scenario]:
+    """The scenarios of one Λ/P, one pattern of binades and one size of Δ: a multiple of H (None), or Δ/u.
 
     Where Δ < H, `apart` is a bound on D2, and with it one on D2 - D1.
     """
@@ -94,25 +109,24 @@ def _rows(ell: Ell, p: Pattern, size: Fraction | None) -> Iterator[Row]:
         return
     move, gain = found
 
-    def row(place: str, apart: Fraction, width: Fraction, *reaches: Reach, mode: str = "independent") -> Row:
+    def scenario(place: str, apart: Fraction, width: Fraction, *reaches: Reach, mode: str = "independent") -> Scenario:
         loose = place == "|x| ≥ 2P"
         if size is not None and move is not None:
             apart, reaches, mode = move, (*reaches, beyond(size)), "independent" if loose else "monotone"
         name = f"even, {head_of(size)}, {place}"
-        scenario = Scenario(name, p, ell, gain, apart, width, reaches, loose=loose, mode=mode)
-        return Row(head_of(size), place, scenario)
+        return Scenario(name, p, ell, gain, apart, width, reaches, loose=loose, mode=mode)
 
-    yield row("x = 0", wider(p, ell[1]), p.low, reach.at_zero)
+    yield scenario("x = 0", wider(p, ell[1]), p.low, reach.at_zero)
     if ell[1] <= QUARTER:
-        yield row(SMALL, p.free, p.any_width(LARGEST[SMALL]), reach.anywhere, opposite(QUARTER))
+        yield scenario(SMALL, p.free, p.any_width(LARGEST[SMALL]), reach.anywhere, opposite(QUARTER))
     mode = "steps" if p.near <= 1 else "independent"  # where τ2 is smaller, independent errors are small enough
     for place, room, largest in ((UP_TO_HALF, opposite(HALF), HALF), (ABOVE_HALF, above_half, QUARTER)):
         if ell[1] <= largest:
             reaches = (reach.anywhere, one_step, room, *((_past_one(room),) if p.near_p == 0 else ()))
-            yield row(place, apart_at(p, LARGEST[place]), width_at(p, LARGEST[place]), *reaches, mode=mode)
+            yield scenario(place, apart_at(p, LARGEST[place]), width_at(p, LARGEST[place]), *reaches, mode=mode)
     if ell[1] <= 1:
-        yield row(ABOVE_ONE, p.free, p.any_width(LARGEST[ABOVE_ONE]), at_least(ONE))
-    yield row("|x| ≥ 2P", p.free, p.any_width(ZERO), at_least(Fraction(2)))
+        yield scenario(ABOVE_ONE, p.free, p.any_width(LARGEST[ABOVE_ONE]), at_least(ONE))
+    yield scenario("|x| ≥ 2P", p.free, p.any_width(ZERO), at_least(Fraction(2)))
 
 
 def wider(p: Pattern, delta: Fraction) -> Fraction:
@@ -151,29 +165,35 @@ def _past_one(room: Reach) -> Reach:
 
 
 def stated_rows() -> Iterator[Family]:
-    """Every row, for an even k (closed near cells) and for an odd one: its bounds follow from the facts about cells."""
-    found: dict[tuple[str, Pattern, bool], dict[Any, Statement]] = {}
-    for row, closed in product(table(), SIDES):
-        s, limits = row.scenario, row.limits(closed)
-        if closed or row.place != "x = 0":  # 0 is even
-            statements = found.setdefault((row.head, s.pattern, closed), {})
-            statements.setdefault((limits, s.gain, s.apart, s.width, s.loose, s.mode), _stated(row, closed))
-    fours = {closed: Four(closed, not closed) for closed in SIDES}
-    known = {key: rows.facts(key[0], key[1], not key[1]) for key in {(head, closed) for head, _, closed in found}}
+    """The rows that no other row implies: their bounds follow from the facts about cells."""
+    found: dict[tuple[str, Pattern, bool], list[Statement]] = {}
+    for row in rows.sharpest(table()):
+        found.setdefault((row.head, row.pattern, row.closed), []).append(_stated(row))
+    known = {(head, closed): rows.facts(head, closed, not closed) for head, _, closed in found}
     for (head, pattern, closed), statements in found.items():
-        facts = [*known[head, closed], *rows.widths(fours[closed], pattern)]
-        yield Family(f"even, {head}, {pattern}, closed={closed}", facts, list(statements.values()))
+        facts = [*known[head, closed], *rows.widths(Four(closed, not closed), pattern)]
+        yield Family(f"even, {head}, {pattern}, closed={closed}", facts, statements)
 
 
-def _stated(row: Row, closed: bool) -> Statement:
-    four, s = Four(closed, not closed), row.scenario
-    gain, apart = four.d2 - four.sensitivity, four.d2 if row.head != "fine" else four.d2 - four.d1
+def unstated() -> Iterator[str]:
+    """Rows whose bounds follow from no statement. There should be none."""
+    told = {member.name for family in stated_rows() for member in family.members}
+    return rows.unstated(table(), (row for row in table() if name_of(row) in told))
+
+
+def name_of(row: Row) -> str:
+    return f"{row.scenarios[0]}, closed={row.closed}"
+
+
+def _stated(row: Row) -> Statement:
+    four, s = Four(row.closed, not row.closed), row.scenarios[0]
+    gain, apart = four.d2 - four.sensitivity, four.d2 - four.d1 if row.fine else four.d2
     width = four.width + absolute(four.delta) if s.loose else four.width
 
     def promised(less: Fraction) -> Any:
         return z3.And(*promises(s, gain + number(less), apart, width))
 
-    return Statement(f"{s}, closed={closed}", within(four.delta, row.limits(closed)), promised(ZERO), promised(TOO_MUCH))
+    return Statement(name_of(row), within(four.delta, row.limits), promised(ZERO), promised(TOO_MUCH))
 
 
 class Even(Unknowns):
@@ -197,6 +217,7 @@ class Even(Unknowns):
                 xi < 2 * q,
                 eta_q >= 0,
                 eta_q <= w,
+                eta_q <= self.eta * q,
                 *self.gaps((eta_q, q), (eta_q, q)),
             ],
         }
@@ -209,19 +230,13 @@ class Even(Unknowns):
         lengths = [self.g1 == sign * first[0], self.g2 == -sign * second[0]]
         return [*lengths, self.delta_u == sign * (first[1] + second[1])]
 
-    def applies(self, row: Row) -> Any:
-        """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
-        facts = within(self.delta_u, row.limits(self.closed))
-        facts += [r(self.t1p, self.ell, self.eta) <= self.bound for r in row.scenario.reaches]
-        return z3.And(*facts, self.fits(row.scenario))
-
 
 def premises(regime: Regime) -> list[Statement]:
     """What Even.places says follows from the binades of the thresholds, as in premises.py: the half gap is η·q.
 
     q is the power of two at or below |T|, or half of that between a power of two and the float nearer to 0.
     """
-    return [statement for closed in SIDES for statement in _premises(Even(closed, (ZERO, Fraction(10**9)), regime))]
+    return [statement for closed in SIDES for statement in _premises(Even(closed, ANY, regime))]
 
 
 def _premises(here: Even) -> list[Statement]:
@@ -235,6 +250,7 @@ def _premises(here: Even) -> list[Statement]:
         at_power = z3.And(to_zero, absolute(t) == power)
         facts += [power > 0, power <= absolute(t), absolute(t) < 2 * power]
         facts += [half == z3.If(at_power, power / 2, power), g >= 0, z3.Implies(half <= xi, g <= w)]
+        facts += [g <= here.eta * half]
         for length, times_eta in ((xi, w), (xi / 2, w / 2), (ell / 2, v / 2), (q, eta_q)):
             facts += [z3.Implies(half == length, g == times_eta)]  # g = η·q
     known = [powers(power, other) for power in (p1, p2) for other in (xi, xi / 2)]
@@ -262,31 +278,31 @@ def multiples() -> list[Statement]:
 
 
 def covered(regime: Regime) -> list[Stated]:
-    """Some row, and for the other ratio some case, applies to every configuration; so for the other outputs."""
-    table_of: dict[tuple[Ell, Pattern], list[Row]] = {}
+    """Some row, and for the other ratio some case, applies to every configuration; and so for outputs around c."""
+    own: dict[tuple[bool, Ell], dict[Pattern, list[Row]]] = {}
     for row in table():
-        table_of.setdefault((row.scenario.ell, row.scenario.pattern), []).append(row)
-    stated: list[Stated] = [*coverage.lattice_sizes(regime), *coverage.inside(regime)]
-    for closed, ell in product(SIDES, lattices()):
-        here = Even(closed, ell, regime)
-        stated += [_forward(here, table_of), coverage.backward(closed, ell, regime, Even)]
+        own.setdefault((row.closed, row.ell), {}).setdefault(row.pattern, []).append(row)
+    stated: list[Stated] = [*coverage.lattice_sizes(regime, Even), *coverage.inside(regime), _small_lattice(regime)]
+    for (closed, ell), rows_of in own.items():
+        if not closed or ell[0] != TOP:  # `_small_lattice`
+            stated += [coverage.some_row(Even(closed, ell, regime), rows_of)]
+            stated += [coverage.backward(closed, ell, regime, Even)]
     return stated
 
 
-def _forward(here: Even, table_of: dict[tuple[Ell, Pattern], list[Row]]) -> Family:
-    tail, members = f"ℓ ≤ {here.range[1]}, closed={here.closed}", []
-    for p in patterns():
-        covered = coverage.some_row(here, table_of.get((here.range, p), []), here.applies)
-        members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
-    return Family(f"even, forward, {tail}", here.facts(), members, cases=True)
+def _small_lattice(regime: Regime) -> Statement:
+    """If k is even, δ > 0, so 2P > τ1' > Λ."""
+    here = Even(True, ANY, regime)
+    facts = [here.d > 0, here.t2 > 0, here.far_within(here.t1p, 0), *here.sizes(), here.place()]
+    return Statement("Λ < 2P, k even", facts, here.ell < number(TOP), here.ell < 1)
 
 
 def inequalities(regime: Regime) -> Iterator[Inequality]:
     """All that is optimised for ties to even."""
-    for row in table():
-        if (box := interior.box_of(row.scenario, regime)) is not None:
-            for mode in interior.modes(row.scenario):
-                yield Inequality(f"{row.scenario}, {mode}", interior.excess(row.scenario, regime, mode), box)
+    for one in scenarios():
+        if (box := interior.box_of(one, regime)) is not None:
+            for mode in interior.modes(one):
+                yield Inequality(f"{one}, {mode}", interior.excess(one, regime, mode), box)
     for case in interior.backward():
         yield Inequality(str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime))
     for end in one_threshold.ends():
@@ -303,7 +319,7 @@ def joints(regime: Regime) -> list[Statement]:
 def unlike(regime: Regime) -> Iterator[str]:
     """Inequalities that are optimised, but are not those that `joints` is about. There should be none."""
     listed = list(inequalities(regime))
-    yield from joined.unlike_forward(listed, regime, [row.scenario for row in table()], KINDS)
+    yield from joined.unlike_forward(listed, regime, scenarios(), KINDS)
     yield from joined.unlike_backward(listed, regime)
     yield from joined.unlike_ends(listed, regime)
     yield from joined.unlike(listed, two_sided.inequalities(regime), joined_inside.sides(regime))

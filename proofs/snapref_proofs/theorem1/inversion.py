@@ -23,8 +23,8 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.distribution import probability
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import both
-from snapref_proofs.evaluate.parameters import Parameters
-from snapref_proofs.evaluate.tails import boundary, reaches
+from snapref_proofs.evaluate.parameters import Parameters, Ties
+from snapref_proofs.evaluate.tails import Boundary, boundary, reaches
 from snapref_proofs.theorem1.replay import rounded
 from snapref_smt.engine.statement import Statement, absolute
 
@@ -143,6 +143,11 @@ def thresholds() -> list[Statement]:
     ]
 
 
+def within(r: Any, t1: Any, t2: Any, low: bool = True, high: bool = False) -> Any:
+    """r is in the interval from t1 to t2; low and high say whether its ends belong to it."""
+    return z3.And(t1 <= r if low else t1 < r, r <= t2 if high else r < t2)
+
+
 def one_side(near: Any, far: Any) -> Any:
     """P(x|c) for an interior output and c outside its interval: near and far are P(Z ≥ τ) at the two thresholds."""
     return (near - far) / 2
@@ -163,8 +168,11 @@ def beyond(q: Any) -> Any:
     return 1 - q / 2
 
 
-def probabilities() -> list[Statement]:
+def probabilities(low: bool = True, high: bool = False) -> list[Statement]:
     """P(x|c) is what the functions above say, in every region, below the output as above it.
+
+    low and high say whether t1* and t2* belong to the interval, and low whether t* belongs to what is above it. With
+    ties up, the lower end does, and the upper one does not.
 
     Each sign has the probability ½, and w ≥ T exactly when c ± Z ≥ t*. The statements are about one Z, with 1 and 0 in
     place of probabilities. What holds for every Z holds for the expectations.
@@ -178,16 +186,28 @@ def probabilities() -> list[Statement]:
         both_signs = one(output(c - z)) + one(output(c + z))
         return Statement(name, [z > 0, t1 < t2, place], both_signs / 2 == value, both_signs == value)
 
-    inside, lower, upper = (lambda r: z3.And(t1 <= r, r < t2)), (lambda r: r < t), (lambda r: r >= t)
-    down, up = one(z > c - t), one(z >= t - c)
+    def at_least(x: Any, y: Any, closed: bool) -> Any:
+        return x >= y if closed else x > y
+
+    def inside(r: Any) -> Any:
+        return within(r, t1, t2, low, high)
+
+    def upper(r: Any) -> Any:
+        return at_least(r, t, low)
+
+    def lower(r: Any) -> Any:
+        return z3.Not(upper(r))
+
+    out_below, out_above = one(at_least(z, c - t1, not low)), one(at_least(z, t2 - c, not high))  # c in the interval
+    down, up = one(at_least(z, c - t, not low)), one(at_least(z, t - c, low))
     return [
-        stated("I", c >= t2, inside, one_side(one(z > c - t2), one(z > c - t1))),
-        stated("II", z3.And(t1 <= c, c < t2), inside, between(one(z > c - t1), one(z >= t2 - c))),
-        stated("III", c < t1, inside, one_side(one(z >= t1 - c), one(z >= t2 - c))),
-        stated("x = -B", c >= t, lower, tail(down)),
-        stated("x = -B, beyond", c < t, lower, beyond(up)),
-        stated("x = B", c < t, upper, tail(up)),
-        stated("x = B, beyond", c >= t, upper, beyond(down)),
+        stated("I", at_least(c, t2, not high), inside, one_side(one(at_least(z, c - t2, high)), out_below)),
+        stated("II", inside(c), inside, between(out_below, out_above)),
+        stated("III", at_least(t1, c, not low), inside, one_side(one(at_least(z, t1 - c, low)), out_above)),
+        stated("x = -B", upper(c), lower, tail(down)),
+        stated("x = -B, beyond", lower(c), lower, beyond(up)),
+        stated("x = B", lower(c), upper, tail(up)),
+        stated("x = B, beyond", upper(c), upper, beyond(down)),
         *_ratio(),
     ]
 
@@ -203,14 +223,14 @@ def _ratio() -> list[Statement]:
     return [Statement("ratio", [q2 > 0, q2p > 0, r < 1, rp < 1], same, p * (1 - rp) == pp * (1 - r))]
 
 
-def wrong_probabilities(precision: int) -> Iterator[str]:
+def wrong_probabilities(precision: int, ties: Ties = "up") -> Iterator[str]:
     """Outputs and values whose probability is not what `probabilities` says; there are none.
 
     It tries every output from every value c of a small format, for a few λ and B.
     """
     p, top = precision, 1 << (precision - 1)
     for scale, size in ((Fraction(1), Fraction(7, 2)), (Fraction(5, 4), Fraction(3)), (Fraction(15, 8), Fraction(2))):
-        mechanism = Parameters(scale, size, p)
+        mechanism = Parameters(scale, size, p, ties=ties)
         floats = {Fraction(n, top) * Fraction(2) ** e for n in range(top, 2 * top) for e in (-2, -1, 0, 1)}
         values = [sign * x for x in sorted(floats) if x <= size for sign in (1, -1)]
         for k, c in product(range(-mechanism.last, mechanism.last + 1), values):
@@ -219,19 +239,25 @@ def wrong_probabilities(precision: int) -> Iterator[str]:
 
 
 def _by_thresholds(m: Parameters, k: int, c: Fraction) -> Fraction:
-    low, high = (None if abs(j) > m.last - (j >= 0) else to_fraction(boundary(m, j).number) for j in (k - 1, k))
+    low, high = (None if abs(j) > m.last - (j >= 0) else boundary(m, j) for j in (k - 1, k))
 
-    def reached(t: Fraction) -> Fraction:
-        """P(Z > c - t), or P(Z ≥ t - c)."""
-        return to_fraction(reaches(m, *from_fraction(abs(c - t)), strict=c >= t)) if c != t else Fraction(1)
+    def above(at: Boundary) -> bool:
+        t = to_fraction(at.number)
+        return c >= t if at.closed else c > t
+
+    def reached(at: Boundary) -> Fraction:
+        """P(Z > c - t), or P(Z ≥ t - c), if t belongs to what is above it; if not, ≥ and > change places."""
+        distance = abs(c - to_fraction(at.number))
+        strict = above(at) == at.closed
+        return to_fraction(reaches(m, *from_fraction(distance), strict=strict)) if distance else Fraction(1)
 
     if low is None or high is None:
-        t = low if high is None else high
-        assert t is not None
-        return Fraction(tail(reached(t)) if (c >= t) == (low is None) else beyond(reached(t)))
-    if low <= c < high:
+        at = low if high is None else high
+        assert at is not None
+        return Fraction(tail(reached(at)) if above(at) == (low is None) else beyond(reached(at)))
+    if above(low) and not above(high):
         return Fraction(between(reached(low), reached(high)))
-    near, far = (high, low) if c >= high else (low, high)
+    near, far = (high, low) if above(high) else (low, high)
     return Fraction(one_side(reached(near), reached(far)))
 
 

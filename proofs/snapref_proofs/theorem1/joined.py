@@ -226,7 +226,8 @@ def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Stateme
     delta, delta_u = z3.Reals("delta/P delta/u")
     far, twice = rest * here.bound, 2 + here.eta  # |δ| ≤ offset·ηB
     facts = [*here.facts(), here.a == 1, here.d2 == here.d1, here.d2 >= 0, here.d2 <= here.sensitivity]
-    facts += [here.s * here.bound <= number(regime.max_beta), here.s * delta_u >= number(-regime.max_beta * regime.offset)]
+    facts += [here.s * here.bound <= number(regime.max_beta)]
+    facts += [here.s * delta_u >= number(-regime.max_beta * regime.offset)]
     facts += [one.y == twice * one.tau for one in here.four.values()]
     facts += [here.s * one.y == twice * here.s * one.tau for one in here.four.values()]
     facts += [t1p.tau == here.a, here.s * t1p.tau == here.s * here.a, here.s * here.width == here.s * delta_u]

@@ -28,7 +28,7 @@ class Regime(budget.Regime):
 
     @property
     def offset(self) -> Fraction:
-        """The length of an output's interval is Λ + δ with |δ| ≤ offset·η·B, and ≤ offset·η·P if |x| ≤ P (`offsets`)."""
+        """The interval of an output has the length Λ + δ with |δ| ≤ offset·η·B, and ≤ offset·η·P if |x| ≤ P."""
         return OFFSETS[self.ties]
 
     @property
