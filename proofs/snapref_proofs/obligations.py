@@ -15,6 +15,7 @@ from snapref_proofs.ideal import obligations as dilation_obligations
 from snapref_proofs.precision import obligations as precision_obligations
 from snapref_proofs.theorem1 import kernel as kernel_obligations
 from snapref_proofs.theorem1 import obligations as theorem_obligations
+from snapref_proofs.theorem1 import ties_obligations
 from snapref_proofs.utility import obligations as utility_obligations
 
 __all__ = [
@@ -32,5 +33,6 @@ __all__ = [
     "precision_obligations",
     "small_obligations",
     "theorem_obligations",
+    "ties_obligations",
     "utility_obligations",
 ]

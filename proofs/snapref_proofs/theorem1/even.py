@@ -3,7 +3,8 @@
 Ties to even give the interval of an even k both of its ends, and that of an odd k none (ties.py). So its length is
 Λ + δ with δ > 0 for an even k and δ < 0 for an odd one. |δ| is the spacing of floats at x, or 3/4 of it where |x| is a
 power of two. If k is even, the cells of near distances are closed and those of far ones open. If k is odd, it is the
-other way round. Below an output everything is as above it. So c and c' are above.
+other way round. Below an output everything is as above it. So c and c' are above. Ties away from zero leave the output
+0 without its ends; there it is treated like an odd k.
 
 A δ that is never 0 would cost too much if all errors were independent. Two facts make up for it (`steps` in
 inversion.py). Where the four εV lie in one binade, w - w' is a whole number of steps 2Y, but for E_u. And where Δ is
@@ -65,14 +66,16 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Row(rows.Row):
-    """A row of the table for an even k (`closed`: near cells are) or for an odd one."""
+    """A row of the table for intervals with both ends (near cells are `closed`), or without."""
 
     closed: bool
 
     @property
     def limits(self) -> Limits:
-        """The least and the largest δ/u; None where there is no limit. δ ≥ 0 if k is even, δ ≤ 0 if it is odd."""
-        largest = self.ell[1] if self.place == "x = 0" else LARGEST.get(self.place)
+        """The least and the largest δ/u; None where there is no limit. δ ≥ 0 with both ends, δ ≤ 0 without."""
+        largest = (
+            (self.ell[1] if self.closed else self.ell[1] / 2) if self.place == "x = 0" else LARGEST.get(self.place)
+        )
         if self.closed:
             return ZERO, largest
         return None if largest is None else -largest, ZERO
@@ -90,12 +93,11 @@ def scenarios() -> list[Scenario]:
 
 @cache
 def table() -> list[Row]:
-    """Every scenario as a row for an even k, and as one for an odd k. 0 is even."""
+    """Every scenario as a row for intervals with both ends, and as one for intervals without."""
     found = []
     for one, closed in product(scenarios(), SIDES):
         _, head, place = one.name.split(", ")
-        if closed or place != "x = 0":
-            found.append(Row(head, place, one.pattern, one.ell, (one,), closed))
+        found.append(Row(head, place, one.pattern, one.ell, (one,), closed))
     return found
 
 
@@ -116,7 +118,8 @@ def _scenarios(ell: Ell, p: Pattern, size: Fraction | None) -> Iterator[Scenario
         name = f"even, {head_of(size)}, {place}"
         return Scenario(name, p, ell, gain, apart, width, reaches, loose=loose, mode=mode)
 
-    yield scenario("x = 0", wider(p, ell[1]), p.low, reach.at_zero)
+    at_zero = max(wider(p, ell[1]), narrower(p, ell[1] / 2))  # δ = ηΛ, or -ηΛ/2 with ties away from zero
+    yield scenario("x = 0", at_zero, p.any_width(ell[1] / 2), reach.at_zero)
     if ell[1] <= QUARTER:
         yield scenario(SMALL, p.free, p.any_width(LARGEST[SMALL]), reach.anywhere, opposite(QUARTER))
     mode = "steps" if p.near <= 1 else "independent"  # where τ2 is smaller, independent errors are small enough
@@ -197,7 +200,10 @@ def _stated(row: Row) -> Statement:
 
 
 class Even(Unknowns):
-    """A configuration of coverage.py with ties to even. `closed` means that k is even."""
+    """A configuration of coverage.py with ties to even. `closed`: the interval has both ends, as k is even.
+
+    If it has none, k is odd, or it is 0 and ties go away from zero.
+    """
 
     def places(self) -> dict[str, list[Any]]:
         """The half gaps at T1 and T2, for each kind of k. Q is the power of two below |x|, and eta_Q is ηQ."""
@@ -221,8 +227,8 @@ class Even(Unknowns):
                 *self.gaps((eta_q, q), (eta_q, q)),
             ],
         }
-        zero = {"k = 0": [self.x == 0, *self.gaps((v / 2, ell / 2), (v / 2, ell / 2))]}
-        return {**zero, **kinds} if self.closed else kinds
+        part = 2 if self.closed else 4  # without its ends, as ties away from zero leave it: the gaps next to 0
+        return {"k = 0": [self.x == 0, *self.gaps((v / part, ell / part), (v / part, ell / part))], **kinds}
 
     def gaps(self, first: tuple[Any, Any], second: tuple[Any, Any]) -> list[Any]:
         """The half gaps at T1 and T2, each as a length and in units of u: outside the interval if k is even."""
@@ -251,7 +257,7 @@ def _premises(here: Even) -> list[Statement]:
         facts += [power > 0, power <= absolute(t), absolute(t) < 2 * power]
         facts += [half == z3.If(at_power, power / 2, power), g >= 0, z3.Implies(half <= xi, g <= w)]
         facts += [g <= here.eta * half]
-        for length, times_eta in ((xi, w), (xi / 2, w / 2), (ell / 2, v / 2), (q, eta_q)):
+        for length, times_eta in ((xi, w), (xi / 2, w / 2), (ell / 2, v / 2), (ell / 4, v / 4), (q, eta_q)):
             facts += [z3.Implies(half == length, g == times_eta)]  # g = η·q
     known = [powers(power, other) for power in (p1, p2) for other in (xi, xi / 2)]
     known += [powers(xi, number(1)), powers(xi, number(HALF))]

@@ -16,7 +16,7 @@ from snapref.mechanism import snapped
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_ledger.obligations import Part
 from snapref_proofs.evaluate.dyadics import to_fraction
-from snapref_proofs.evaluate.parameters import Parameters, Ties
+from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
@@ -30,7 +30,6 @@ from snapref_proofs.theorem1 import (
     joined_inside,
     needed,
     replay,
-    ties,
     uniform64,
 )
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
@@ -467,39 +466,3 @@ def rounding_mode(run: Run) -> Outcome:
     return Outcome(
         "proved", f"{len(needed.MODES) * count} sets of parameters; the largest constant {float(largest):.2f}"
     )
-
-
-@proves(
-    "theorem.ties",
-    claim="N-4.2.2-priv",
-    part="conditional",
-    scope="all reals: ties toward -∞ at every output; ties away from zero at every output but 0",
-)
-def other_ties() -> list[Statement]:
-    """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage. The theorem's conditions do not change."""
-    return [*ties.mirrored(), *ties.away()]
-
-
-@obligation(
-    "theorem.ties.printed",
-    claim="N-4.2.2-priv",
-    kind="exact",
-    expected="refuted",
-    scope="p = 53, λ = Λ = 1, B = 8: the interval of c ± Z that leads to x = 3, ties to even, and to x = 0, ties away",
-)
-def ties_printed(run: Run) -> Outcome:
-    """The proof needs the length Λ for the interval of x = 3, and Λ + ηΛ/4 for x = 0; other tie rules change these."""
-    lines = []
-    others: tuple[tuple[Ties, int], ...] = (("even", 3), ("away", 0))
-    for rule, k in others:
-        usual, other = ties.length(k, "up"), ties.length(k, rule)
-        if usual == other:
-            return Outcome("undecided", f"x = {k}, ties {rule}: the same length as with ties up")
-        lines.append(f"x = {k}: length Λ {to_eta(usual - 1)} with ties up, Λ {to_eta(other - 1)} with ties {rule}")
-    return Outcome(
-        "refuted", "the lemma `offsets` does not hold for them; the bound itself is not refuted", "\n".join(lines)
-    )
-
-
-def to_eta(x: Fraction) -> str:
-    return f"{'-' if x < 0 else '+'} {abs(x) * 2**53}·η"

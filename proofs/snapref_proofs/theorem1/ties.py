@@ -2,13 +2,14 @@
 
 Ties toward -∞ are the mirror image of ties toward +∞: the output from c is distributed as minus the output, with ties
 up, from -c. The conditions of the theorem do not depend on the sign of c. Ties away from zero agree with one or the
-other rule at every output but 0.
+other rule at every output but 0. To 0 they give none of its ends.
 
 Ties to even give an output both of its thresholds if k is even, and none if k is odd. Here is what that makes of the
 lemmas about the program: `rounding`, `probability`, `cases` and `offsets`. even.py proves the rest.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -142,7 +143,7 @@ def even_offsets() -> list[Statement]:
 
 def even_table(precision: int) -> Iterator[str]:
     """Thresholds T at which the evaluator's boundary is not T - g, closed (a tie goes up), or T + g, open; and outputs
-    whose δ is not `even_offset`. There are none."""
+    whose δ is not `even_offset`; or the output 0 of ties away from zero is not as even.py says. There are none."""
     p, eta = precision, Fraction(1, 2**precision)
     mechanism = Parameters(Fraction(1), Fraction(2) ** (p - 7), p, ties="even")  # Λ = 1
     found = {j: boundary(mechanism, j) for j in range(-mechanism.last, mechanism.last)}
@@ -152,9 +153,11 @@ def even_table(precision: int) -> Iterator[str]:
         if closed != up or to_fraction(number) != threshold + (-g if up else g):
             yield f"p = {p}: threshold {threshold}"
     for k in range(1 - mechanism.last, mechanism.last):
-        low, high = (to_fraction(found[j].number) for j in (k - 1, k))
-        if high - low - 1 != even_offset(k, eta):
+        if to_fraction(found[k].number) - to_fraction(found[k - 1].number) - 1 != even_offset(k, eta):
             yield f"p = {p}: δ at k = {k}"
+    low, high = (boundary(replace(mechanism, ties="away"), j) for j in (-1, 0))
+    if low.closed or not high.closed or to_fraction(high.number) - to_fraction(low.number) - 1 != -eta / 2:
+        yield f"p = {p}: x = 0, ties away from zero"
 
 
 def even_offset(k: int, eta: Fraction) -> Fraction:
