@@ -107,6 +107,7 @@ class Unknowns:
         self.d = self.c - self.cp if below else self.cp - self.c
         self.xi = absolute(self.x)
         self.delta = self.t1 - self.t2 - self.ell
+        self.widest = 4  # Λ/P is smaller
         self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
         self._fits: dict[Any, Any] = {}
 
@@ -277,12 +278,13 @@ def applies(here: Unknowns, case: Backward) -> Any:
 
 
 def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[Statement]:
-    """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4."""
+    """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4 (`widest`)."""
     statements = []
     for closed in SIDES:
         here = unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
         facts = [here.d > 0, here.t2 >= 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
-        statements.append(Statement(f"Λ < 4P, closed={closed}", facts, here.ell < 4, here.ell < 2))
+        name, limit = f"Λ < {here.widest}P, closed={closed}", here.widest
+        statements.append(Statement(name, facts, here.ell < limit, here.ell < limit // 2))
     exact = {ell[0] for ell in lattices() if ell[0] == ell[1]}
     n = z3.Int("n")  # Λ/P = 2**n
     smallest = max(ell[1] for ell in lattices() if ell[0] != ell[1])

@@ -55,7 +55,7 @@ from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 ZERO, ONE = Fraction(0), Fraction(1)
 SMALL, UP_TO_HALF, ABOVE_HALF, ABOVE_ONE = "|x| ≤ P/4", "P/4 < |x| ≤ P/2", "P/2 < |x| < P", "P ≤ |x| < 2P"
 ANY = (ZERO, Fraction(10**9))  # Λ/P is a variable
-LARGEST = {SMALL: 3 * QUARTER / 2, UP_TO_HALF: 3 * QUARTER, ABOVE_HALF: ONE, ABOVE_ONE: TOP}  # |δ|/u
+LARGEST = {"x = 0": TOP, SMALL: TOP, UP_TO_HALF: ONE, ABOVE_HALF: ONE, ABOVE_ONE: TOP}  # |δ|/u
 KINDS = (
     *(Kind("independent", loose, reaches) for loose, reaches in ((False, 1), (False, 2), (False, 3), (True, 1))),
     *(Kind("independent", loose, reaches) for loose, reaches in ((False, 4), (True, 2))),
@@ -73,9 +73,7 @@ class Row(rows.Row):
     @property
     def limits(self) -> Limits:
         """The least and the largest δ/u; None where there is no limit. δ ≥ 0 with both ends, δ ≤ 0 without."""
-        largest = (
-            (self.ell[1] if self.closed else self.ell[1] / 2) if self.place == "x = 0" else LARGEST.get(self.place)
-        )
+        largest = LARGEST.get(self.place)
         if self.closed:
             return ZERO, largest
         return None if largest is None else -largest, ZERO
@@ -115,20 +113,20 @@ def _scenarios(ell: Ell, p: Pattern, size: Fraction | None) -> Iterator[Scenario
         loose = place == "|x| ≥ 2P"
         if size is not None and move is not None:
             apart, reaches, mode = move, (*reaches, beyond(size)), "independent" if loose else "monotone"
+            width = width if loose else p.any_width(TOP)
         name = f"even, {head_of(size)}, {place}"
         return Scenario(name, p, ell, gain, apart, width, reaches, loose=loose, mode=mode)
 
-    at_zero = max(wider(p, ell[1]), narrower(p, ell[1] / 2))  # δ = ηΛ, or -ηΛ/2 with ties away from zero
-    yield scenario("x = 0", at_zero, p.any_width(ell[1] / 2), reach.at_zero)
+    yield scenario("x = 0", p.free, p.any_width(TOP), reach.at_zero)
     if ell[1] <= QUARTER:
-        yield scenario(SMALL, p.free, p.any_width(LARGEST[SMALL]), reach.anywhere, opposite(QUARTER))
+        yield scenario(SMALL, p.free, p.any_width(TOP), reach.anywhere, opposite(QUARTER))
     mode = "steps" if p.near <= 1 else "independent"  # where τ2 is smaller, independent errors are small enough
     for place, room, largest in ((UP_TO_HALF, opposite(HALF), HALF), (ABOVE_HALF, above_half, QUARTER)):
         if ell[1] <= largest:
             reaches = (reach.anywhere, one_step, room, *((_past_one(room),) if p.near_p == 0 else ()))
             yield scenario(place, apart_at(p, LARGEST[place]), width_at(p, LARGEST[place]), *reaches, mode=mode)
     if ell[1] <= 1:
-        yield scenario(ABOVE_ONE, p.free, p.any_width(LARGEST[ABOVE_ONE]), at_least(ONE))
+        yield scenario(ABOVE_ONE, p.free, p.any_width(TOP), at_least(ONE))
     yield scenario("|x| ≥ 2P", p.free, p.any_width(ZERO), at_least(Fraction(2)))
 
 
@@ -204,6 +202,10 @@ class Even(Unknowns):
 
     If it has none, k is odd, or it is 0 and ties go away from zero.
     """
+
+    def __init__(self, closed: bool, ell: Ell, regime: Regime) -> None:
+        super().__init__(closed, ell, regime)
+        self.widest = 2 if closed else 4  # δ > 0 makes τ1' larger than Λ
 
     def places(self) -> dict[str, list[Any]]:
         """The half gaps at T1 and T2, for each kind of k. Q is the power of two below |x|, and eta_Q is ηQ."""
@@ -288,19 +290,12 @@ def covered(regime: Regime) -> list[Stated]:
     own: dict[tuple[bool, Ell], dict[Pattern, list[Row]]] = {}
     for row in table():
         own.setdefault((row.closed, row.ell), {}).setdefault(row.pattern, []).append(row)
-    stated: list[Stated] = [*coverage.lattice_sizes(regime, Even), *coverage.inside(regime), _small_lattice(regime)]
+    stated: list[Stated] = [*coverage.lattice_sizes(regime, Even), *coverage.inside(regime)]
     for (closed, ell), rows_of in own.items():
-        if not closed or ell[0] != TOP:  # `_small_lattice`
-            stated += [coverage.some_row(Even(closed, ell, regime), rows_of)]
-            stated += [coverage.backward(closed, ell, regime, Even)]
+        here = Even(closed, ell, regime)
+        if ell[0] < here.widest:
+            stated += [coverage.some_row(here, rows_of), coverage.backward(closed, ell, regime, Even)]
     return stated
-
-
-def _small_lattice(regime: Regime) -> Statement:
-    """If k is even, δ > 0, so 2P > τ1' > Λ."""
-    here = Even(True, ANY, regime)
-    facts = [here.d > 0, here.t2 > 0, here.far_within(here.t1p, 0), *here.sizes(), here.place()]
-    return Statement("Λ < 2P, k even", facts, here.ell < number(TOP), here.ell < 1)
 
 
 def inequalities(regime: Regime) -> Iterator[Inequality]:

@@ -120,7 +120,7 @@ def even_joined() -> list[Statement]:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="ties to even, unbounded U*, Δ = 1, p = 20 … 200: the parameters of below_even.worst(p), inside the conditions",
+    scope="ties to even, unbounded U*, Δ = 1, p = 20 … 200: the parameters of below_even.worst(p)",
 )
 def even_from_below(run: Run) -> Outcome:
     """With ties to even the loss can exceed ε + 11.983·Bεη + 2η, at p = 53, which ties up never do. It is replayed.
