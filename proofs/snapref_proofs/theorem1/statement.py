@@ -16,7 +16,7 @@ from snapref import budget
 from snapref_proofs.evaluate.parameters import Ties
 
 PROVED = budget.PROVED
-OFFSETS: dict[Ties, Fraction] = {"up": Fraction(3, 4), "even": Fraction(2)}
+OFFSETS: dict[Ties, Fraction] = {"up": Fraction(1), "even": Fraction(2)}
 
 
 @dataclass(frozen=True)
