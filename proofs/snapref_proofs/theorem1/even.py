@@ -211,8 +211,8 @@ class Even(Unknowns):
         """The half gaps at T1 and T2, for each kind of k. Q is the power of two below |x|, and eta_Q is ηQ."""
         ell, xi, w, v = self.ell, self.xi, self.eta_x, self.eta_ell
         q, eta_q = z3.Reals("Q eta_Q")
-        powers_of_two = [powers(q, number(size)) for size in (1, HALF, QUARTER)]
-        power = z3.Or(xi <= number(QUARTER), xi == number(HALF), xi == 1, xi >= 2)
+        powers_of_two = [powers(q, number(size)) for size in (4, 1, HALF, QUARTER)]
+        power = z3.Or(xi <= number(QUARTER), xi == number(HALF), xi == 1, z3.And(xi >= 2, xi <= 4), xi >= 8)
         size = xi >= 2 * ell if self.closed else xi == ell  # the only odd power of two is 1
         smaller, larger = (w / 2, xi / 2), (w, xi)
         kinds = {
@@ -262,9 +262,9 @@ def _premises(here: Even) -> list[Statement]:
         for length, times_eta in ((xi, w), (xi / 2, w / 2), (ell / 2, v / 2), (ell / 4, v / 4), (q, eta_q)):
             facts += [z3.Implies(half == length, g == times_eta)]  # g = η·q
     known = [powers(power, other) for power in (p1, p2) for other in (xi, xi / 2)]
-    known += [powers(xi, number(1)), powers(xi, number(HALF))]
+    known += [powers(xi, number(4)), powers(xi, number(1)), powers(xi, number(HALF))]
     size = xi >= 2 * ell if here.closed else xi == ell
-    apart = [z3.Or(q + ell <= xi, q >= xi), *(powers(q, number(s)) for s in (1, HALF, QUARTER))]  # multiples of Λ
+    apart = [z3.Or(q + ell <= xi, q >= xi), *(powers(q, number(s)) for s in (4, 1, HALF, QUARTER))]  # multiples of Λ
     kinds = {
         "k = 0": [x == 0, *(powers(power, ell / 2) for power in (p1, p2))],
         "|k| = 2**n, x > 0": [x > 0, size, *known],

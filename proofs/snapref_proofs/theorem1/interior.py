@@ -119,8 +119,8 @@ class Backward:
         return [*rooms, n(8)] if self.place == "|x| ≥ 8P" else [*rooms, reach.anywhere(a, ell, eta), ell]
 
     def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, slack: Enclosure) -> Enclosure:
-        """The largest τ2'; |δ| is at most 8·slack where |x| < 8P."""
-        return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 8 * slack, n(0))
+        """The largest τ2'; |δ| is at most 4·slack where |x| < 8P: the power of two at or below |x| is at most 4P."""
+        return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * slack, n(0))
 
 
 def backward() -> Iterator[Backward]:
@@ -130,7 +130,7 @@ def backward() -> Iterator[Backward]:
 
 
 def backward_box(case: Backward, regime: Regime) -> Box:
-    least = Fraction(0) if case.place == "|x| ≥ 8P" else case.ell[0] - 8 * regime.slack
+    least = Fraction(0) if case.place == "|x| ≥ 8P" else case.ell[0] - 4 * regime.slack
     low, unit = max(Fraction(1), min(Fraction(2), least)), (Fraction(0), Fraction(1))
     return {"kappa": (Fraction(1), Fraction(2)), "a": (low, Fraction(2)), "ell": case.ell, "t": unit}
 
