@@ -71,14 +71,13 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
         low = kappa + s * (n(scenario.width) - y1p - y2p) - s * rest / 2
         if scenario.loose:
             low = low - n(regime.max_beta * regime.offset)
+        y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
         if mode == "parallel":
             y_gain, apart = 2 * y2, n(scenario.apart) + 2 * y2 + rest
         elif mode == "steps":
-            y_gain, apart = y2 + y2p, n.steps(kappa, top * (1 + eta), n(scenario.apart)) + rest
-        elif mode == "monotone":
-            y_gain, apart = y2 + y2p, n(scenario.apart) + y2 + y2p + rest
-        else:
-            y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
+            apart = n.steps(kappa, top * (1 + eta), n(scenario.apart)) + rest
+        elif mode == "monotone":  # `apart` bounds D2, and g1' ≥ g1
+            apart = n(scenario.apart) + y2 + y2p + rest
         total = n(scenario.gain) + y_gain + n.slope(low, apart, s) * apart - n.allowed(room, s, regime)
         return n.greatest(total, n(LOW) - low)
 

@@ -309,7 +309,7 @@ def test_a_side_of_the_independent_box_that_shrinks_is_noticed(name: str, monkey
 
 
 def test_a_part_that_is_skipped_too_soon_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    change(interior, "skipped", "a - ell + eta", "a - 4 * ell", monkeypatch)
+    change(interior, "skipped", "a - ell + slack", "a - 4 * ell", monkeypatch)
     assert uncovered(coverage.forward(False, SMALL, TWELVE))
 
 
