@@ -165,15 +165,18 @@ def _past_one(room: Reach) -> Reach:
     return lambda a, ell, eta: room(1 + ell - 2 * eta, ell, eta)
 
 
-def stated_rows() -> Iterator[Family]:
+@cache
+def stated_rows() -> list[Family]:
     """The rows that no other row implies: their bounds follow from the facts about cells."""
     found: dict[tuple[str, Pattern, bool], list[Statement]] = {}
     for row in rows.sharpest(table()):
         found.setdefault((row.head, row.pattern, row.closed), []).append(_stated(row))
     known = {(head, closed): rows.facts(head, closed, not closed) for head, _, closed in found}
+    families = []
     for (head, pattern, closed), statements in found.items():
         facts = [*known[head, closed], *rows.widths(Four(closed, not closed), pattern)]
-        yield Family(f"even, {head}, {pattern}, closed={closed}", facts, statements)
+        families.append(Family(f"even, {head}, {pattern}, closed={closed}", facts, statements))
+    return families
 
 
 def unstated() -> Iterator[str]:

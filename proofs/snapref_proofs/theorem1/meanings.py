@@ -1,8 +1,8 @@
 """What the words of Theorem 1's quantities mean (004 §4): the lemma `meanings`.
 
 joined.py does not run all functions that a quantity of a box uses; for some it takes what they mean. Here each of these
-runs on solver terms, down to three that compare the ends of enclosures: `power`, `least` with `greatest`, and `below`
-with `above_zero`. Those are tried on enclosures with all ends of a grid, by both interval engines.
+runs on solver terms, down to four that compare the ends of enclosures: `power`, `whole`, `least` with `greatest`, and
+`below` with `above_zero`. Those are tried on enclosures with all ends of a grid, by both interval engines.
 """
 
 from collections.abc import Iterator
