@@ -231,7 +231,8 @@ def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
         mine = [case for case in known if case.coarse == size]
         covered = z3.Or(False, *(applies(here, case) for case in mine))
         name = f"backward, {head}, {tail}"
-        members.append(Statement(name, [here.head(head)], covered, here.with_half_of_b(covered)))
+        twin = z3.substitute(covered, (here.bound, here.bound / 4))  # half of B is still enough where p = 7 and Λ = 2P
+        members.append(Statement(name, [here.head(head)], covered, twin))
     return Family(f"backward, {tail}", here.facts(), members, cases=True)
 
 
