@@ -28,7 +28,7 @@ from snapref_proofs.theorem1.rows import number, promises
 from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import FOUR, Terms, Unfolding, flat
-from snapref_proofs.theorem1.widths import near_gain
+from snapref_proofs.theorem1.widths import far_most
 from snapref_smt.engine.statement import Statement
 
 
@@ -189,7 +189,7 @@ def _backward(regime: Regime, case: Backward) -> list[Statement]:
     here, top = OneSide(regime, back=True), number(TOP)
     h2, h1, slack = z3.Reals("h2 h1 delta/u")
     t1p, t2, t1, t2p = here.four.values()
-    far = here.sensitivity + near_gain(h1, top) if case.coarse is None else top  # `cells`, `coarse`
+    far = far_most(here.sensitivity, h1, top, coarse=case.coarse is not None)
     facts = [*here.facts(), *here.distances()]
     facts += [*here.scaled(here.d2, here.d1, far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
     facts += [here.s * slack <= number(regime.max_beta)]
