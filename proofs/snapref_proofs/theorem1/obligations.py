@@ -441,34 +441,6 @@ def logarithm_needed(run: Run) -> Outcome:
     return Outcome("proved", f"(loss - ε - 2η)/(Bεη) = {float(found):.4f}", trace)
 
 
-@obligation(
-    "theorem.needed.rounding_mode",
-    claim=CLAIM,
-    kind="sampled",
-    decides=False,
-    scope="⊕, ⊗ and LN all toward 0, away from 0, down or up: random and adversarial sets, p = 11 … 13, bisection",
-    timeout=600,
-)
-def rounding_mode(run: Run) -> Outcome:
-    """With directed roundings no loss above the bound was found.
-
-    So it is not shown that rounding to nearest is needed.
-    """
-    count, largest = 2000 if run.thorough else 60, Fraction(-1)
-    for number, mode in enumerate(needed.MODES):
-        program = needed.directed(mode)
-        sources = below.adversarial(random.Random(number), TWELVE)
-        small = (c for c in sources if c.parameters.precision <= 13 and c.distances() is not None)
-        for configuration, _ in zip(small, range(count), strict=False):
-            found = needed.constant(configuration, needed.loss_of(configuration, program))
-            largest = max(largest, found)
-            if found > TWELVE.constant:
-                return Outcome("refuted", f"mode {mode}: {float(found):.4f}", str(configuration))
-    return Outcome(
-        "proved", f"{len(needed.MODES) * count} sets of parameters; the largest constant {float(largest):.2f}"
-    )
-
-
 @proves(
     "theorem.ties",
     claim="N-4.2.2-priv",

@@ -1,0 +1,132 @@
+"""The edges of Theorem 1's conditions, from both sides (004 §4): where the bound with 12 holds, and where it fails.
+
+The condition on p is none: the lemmas for 12 are about every p that the other conditions allow (statement.py). Here are
+the other edges: λ ≤ B, the limit of B·η/λ, and rounding to nearest. notes/constant.md tells what is known of each.
+"""
+
+from fractions import Fraction
+
+from snapref.budget import floor_log2
+from snapref.mechanism import snapped
+from snapref_ledger import Outcome, Run, obligation
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.witness import Witness
+from snapref_proofs.exact.obligations import refutation
+from snapref_proofs.theorem1 import below, directed, faithful, few_bits, needed
+from snapref_proofs.theorem1.statement import REGIMES, TWELVE
+from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.stating import proves
+
+CLAIM = "F-T1"
+
+# B = 0.249λ, κ close to 2. c' lies at the beginning of a cell and c at the end of one, so D - Δ is 3/4 of a spacing.
+# The two errors of LN have nearly their full size, and those of U* a large part of it.
+QUARTER = Witness(
+    Parameters(Fraction(2251940254521459, 2**51), Fraction(2242932493503373, 2**53)),
+    Fraction(-4485864985666129, 2**54),
+    Fraction(-8971729971459067, 2**55),
+    Fraction(2242932493503373, 2**53),
+    Fraction(63405, 2**54),
+)
+
+
+def above_half(precision: int) -> Witness:
+    """B·η/λ = 1/2 + (16/31)·η: just beyond 2**p, -LN(u) moves in steps of 2, and misses an output from c = B."""
+    bound = Fraction(31 * 2 ** (precision - 5) + 1)
+    return Witness(Parameters(Fraction(31, 16), bound, precision), bound, bound - 1, 1 - bound, Fraction(2))
+
+
+@obligation(
+    "theorem.edge.small_bound",
+    claim="F-T1-smallB",
+    kind="exact",
+    expected="refuted",
+    scope="p = 53, B = 0.249λ, Δ a multiple of the spacing at 2B, x = B",
+)
+def small_bound(run: Run) -> Outcome:
+    """The bound fails already at B = 0.249λ. So λ ≤ B can be weakened to B ≥ λ/4 at the most."""
+    m = QUARTER.parameters
+    spacing = Fraction(2) ** (floor_log2(2 * m.bound) - 52)
+    if m.bound < Fraction(248, 1000) * m.scale or QUARTER.sensitivity % spacing:
+        return Outcome("error", "these are not the parameters that the scope names")
+    return refutation(QUARTER)
+
+
+@obligation(
+    "theorem.edge.big_bound",
+    claim="F-T1-bigB",
+    kind="exact",
+    expected="refuted",
+    scope="every p from 6 to 120: λ = 31/16, B = 31·2^(p-5) + 1, so B·η/λ = 1/2 + (16/31)·η; Δ = 2, x = 1 - B",
+)
+def big_bound(run: Run) -> Outcome:
+    """Just above B·η/λ = 1/2 the loss is infinite, however large p is."""
+    for p in range(6, 121):
+        found = above_half(p)
+        if not found.loss.infinite:
+            return Outcome("undecided", f"p = {p}: the loss is finite")
+        if p % 20 == 11 and not found.replays():
+            return Outcome("error", f"p = {p}: the reference gives other probabilities than the evaluator")
+    return refutation(above_half(53))
+
+
+@obligation(
+    "theorem.edge.half",
+    claim=CLAIM,
+    kind="exhaustive",
+    decides=False,
+    scope="p = 4, 5 (thorough: 6): every λ, every B with λ ≤ B ≤ 2^(p-1)·λ, so B·η/λ ≤ 1/2; every pair of p-bit values "
+    "in [-B, B], every output, every u, every Δ",
+    timeout=600,
+)
+def up_to_half(run: Run) -> Outcome:
+    """In these formats the bound with 12 holds up to B·η/λ = 1/2, far beyond 2^-7. With 3 it does not."""
+    precisions = (4, 5, 6) if run.thorough else (4, 5)
+    for p in precisions:
+        for mechanisms in few_bits.formats(p, Fraction(2 ** (p - 1))):
+            if fault := next(mechanisms.broken(), ""):
+                return Outcome("refuted", "the bound is not shown to hold", fault)
+        if not any(next(twin.broken(), "") for twin in few_bits.formats(p, Fraction(2 ** (p - 1)), Fraction(3))):
+            return Outcome("error", "with 3 in place of 12 nothing fails: nothing was tested")
+    return Outcome("proved", f"{sum(2 ** (p - 1) for p in precisions)} formats (p and λ), each whole")
+
+
+@obligation(
+    "theorem.needed.rounding_mode",
+    claim=CLAIM,
+    kind="exact",
+    decides=False,
+    scope="⊕, ⊗ and LN all up, toward 0, away from 0, down; p = 53, the parameters of directed.solve, inside the "
+    "conditions of every constant; bisection through the program",
+)
+def rounding_mode(run: Run) -> Outcome:
+    """Rounding up or toward 0 makes 11.819, away from 0 10.983, down 10.655. So 11 needs rounding to nearest."""
+    least = {"up": 11819, "toward 0": 11819, "away from 0": 10983, "down": 10655}
+    lines, solved = [], {spot: directed.solve(spot) for _, spot in directed.SPOTS.values()}
+    for name, (mode, spot) in directed.SPOTS.items():
+        configuration = solved[spot]
+        m = configuration.parameters
+        beta, spacing = m.bound / m.scale / 2**53, Fraction(2) ** (floor_log2(2 * m.bound) - 52)
+        inside = all(regime.covers(53, beta) for regime in REGIMES.values())
+        if not (below.legal(configuration) and inside and configuration.sensitivity % spacing == 0):
+            return Outcome("error", f"{name}: the parameters are outside the conditions")
+        if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:
+            return Outcome("error", "the reference itself exceeds the bound")
+        loss = needed.loss_of(configuration, directed.program(mode))
+        found = needed.constant(configuration, loss)
+        if found <= Fraction(least[name], 1000):
+            return Outcome("undecided", f"{name}: the constant is only {float(found):.4f}")
+        lines.append(f"{name}: (loss - ε - 2η)/(Bεη) = {float(found):.5f}\n{configuration}\nloss {loss.text()}")
+    return Outcome("proved", "a constant for each direction", "\n".join(lines))
+
+
+@proves(
+    "theorem.faithful",
+    claim=CLAIM,
+    decides=False,
+    scope=f"all reals; with `theorem.independent` and `theorem.joined.independent`: C = {faithful.CRUDE}, every Δ, "
+    f"p ≥ {faithful.CRUDE.min_precision}, B·η/λ ≤ {faithful.CRUDE.most}, λ ≤ B",
+)
+def every_faithful_arithmetic() -> list[Statement]:
+    """If ⊕, ⊗ and LN are faithful and monotone, 52 takes the place of 12: their errors are those of 18, with 8η/3."""
+    return faithful.statements()
