@@ -15,7 +15,7 @@ for. The constants tend to 6 + 10/(e-1) = 11.82 (up, toward 0), 4 + 12/(e-1) = 1
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
+from functools import partial
 
 import gmpy2
 
@@ -27,6 +27,7 @@ from snapref.lattice import lattice_exponent
 from snapref.rounding import round_to_lattice
 from snapref_proofs.evaluate.bisection import Program
 from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.theorem1.directed_law import Direction
 from snapref_proofs.theorem1.replay import Configuration
 
 HALF = Fraction(1, 2)
@@ -90,7 +91,7 @@ class Spot:
 UP = Spot(True, 1, 1, Fraction(0), 1, 0, 0, False, True, Fraction(3, 2))  # and toward 0
 AWAY = Spot(False, 0, -1, HALF, 0, 2, 0, False, False, Fraction(3, 5))
 DOWN = Spot(False, 1, 0, Fraction(0), 1, 0, 1, True, False, Fraction(3, 5))
-SPOTS = {
+SPOTS: dict[Direction, tuple[int, Spot]] = {
     "up": (gmpy2.RoundUp, UP),
     "toward 0": (gmpy2.RoundToZero, UP),
     "away from 0": (gmpy2.RoundAwayZero, AWAY),
@@ -99,25 +100,29 @@ SPOTS = {
 
 
 def solve(spot: Spot, precision: int = 53) -> Configuration:
-    """Parameters at the tight place, with Λ = P·2**-⌊p/3⌋; in units of u = ηP."""
+    """Parameters at the tight place."""
+    return next(solutions(spot, precision))
+
+
+def solutions(spot: Spot, precision: int) -> Iterator[Configuration]:
+    """Parameters at the tight place, with Λ = P·2**-⌊p/3⌋; in units of u = ηP. From p = 24 on there are some."""
     power = Fraction(2) ** precision
     lattice = power / 2 ** (precision // 3)
     for scale, s in scales(spot, lattice, precision):
         kappa = lattice / scale
         if not (spot.loose or spot.close(kappa, lattice)):
             continue
-        for step in filter(lambda step: spot.close(kappa, step), steps(spot, s, lattice)):
+        for step in filter(partial(spot.close, kappa), steps(spot, s, lattice)):
             for near in places(spot, s, power, lattice, step):
                 if spot.tight(kappa, near, step, lattice):
-                    return configuration(spot, scale, near, step, power, lattice, precision)
-    raise AssertionError("the list of scales does not end")
+                    yield configuration(spot, scale, near, step, power, lattice, precision)
 
 
 def scales(spot: Spot, lattice: Fraction, precision: int) -> Iterator[tuple[Fraction, Fraction]]:
     """λ with Λ + push ≈ 2iS + 1/2, and its S = 1/(κ - 1): from S = ratio·P/Λ on upward."""
     least = int(lattice**2 / (2 * spot.ratio * 2**precision))
-    for i in count(0):
-        wanted = (lattice + spot.push - HALF) / (2 * (least - i))
+    for i in range(least, 0, -1):
+        wanted = (lattice + spot.push - HALF) / (2 * i)
         scale = round_to_bits(lattice * wanted / (wanted + 1), precision, up=False)
         yield scale, scale / (lattice - scale)
 

@@ -5,14 +5,18 @@ the other edges: λ ≤ B, the limit of B·η/λ, and rounding to nearest. notes
 """
 
 from fractions import Fraction
+from typing import get_args
 
 from snapref.budget import floor_log2
 from snapref.mechanism import snapped
 from snapref_ledger import Outcome, Run, obligation
+from snapref_proofs.evaluate.loss import Loss
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import refutation
-from snapref_proofs.theorem1 import below, directed, faithful, few_bits, needed
+from snapref_proofs.theorem1 import below, directed, directed_law, faithful, few_bits, needed
+from snapref_proofs.theorem1.directed_law import Direction
+from snapref_proofs.theorem1.replay import Configuration
 from snapref_proofs.theorem1.statement import REGIMES, TWELVE
 from snapref_smt.engine.statement import Statement
 from snapref_smt.engine.stating import proves
@@ -81,14 +85,35 @@ def big_bound(run: Run) -> Outcome:
 )
 def up_to_half(run: Run) -> Outcome:
     """In these formats the bound with 12 holds up to B·η/λ = 1/2, far beyond 2^-7. With 3 it does not."""
+    return whole([(p, None) for p in ((4, 5, 6) if run.thorough else (4, 5))], Fraction(1, 2))
+
+
+@obligation(
+    "theorem.edge.directed",
+    claim=CLAIM,
+    kind="exhaustive",
+    decides=False,
+    scope="⊕, ⊗ and LN all up, down, toward 0, away from 0; p = 4, 5 (thorough: 6): every λ, every B with λ ≤ B ≤ "
+    "2^(p-2)·λ, so B·η/λ ≤ 1/4; every pair of p-bit values in [-B, B], every output, every u, every Δ",
+    timeout=600,
+)
+def directed_formats(run: Run) -> Outcome:
+    """In these formats the bound with 12 holds for every direction of rounding. With 3 it does not."""
     precisions = (4, 5, 6) if run.thorough else (4, 5)
-    for p in precisions:
-        for mechanisms in few_bits.formats(p, Fraction(2 ** (p - 1))):
+    return whole([(p, direction) for p in precisions for direction in get_args(Direction)], Fraction(1, 4))
+
+
+def whole(kinds: list[tuple[int, Direction | None]], beta: Fraction) -> Outcome:
+    """Whether the bound with 12 holds at every λ and every B·η/λ up to β, for each p and each way to round."""
+    count = 0
+    for p, direction in kinds:
+        for mechanisms in few_bits.formats(p, beta * 2**p, direction=direction):
+            count += 1
             if fault := next(mechanisms.broken(), ""):
                 return Outcome("refuted", "the bound is not shown to hold", fault)
-        if not any(next(twin.broken(), "") for twin in few_bits.formats(p, Fraction(2 ** (p - 1)), Fraction(3))):
-            return Outcome("error", "with 3 in place of 12 nothing fails: nothing was tested")
-    return Outcome("proved", f"{sum(2 ** (p - 1) for p in precisions)} formats (p and λ), each whole")
+        if not any(next(twin.broken(), "") for twin in few_bits.formats(p, beta * 2**p, Fraction(3), direction)):
+            return Outcome("error", f"p = {p}: with 3 in place of 12 nothing fails")
+    return Outcome("proved", f"{count} formats, each whole")
 
 
 @obligation(
@@ -101,7 +126,7 @@ def up_to_half(run: Run) -> Outcome:
 )
 def rounding_mode(run: Run) -> Outcome:
     """Rounding up or toward 0 makes 11.819, away from 0 10.983, down 10.655. So 11 needs rounding to nearest."""
-    least = {"up": 11819, "toward 0": 11819, "away from 0": 10983, "down": 10655}
+    least: dict[Direction, int] = {"up": 11819, "toward 0": 11819, "away from 0": 10983, "down": 10655}
     lines, solved = [], {spot: directed.solve(spot) for _, spot in directed.SPOTS.values()}
     for name, (mode, spot) in directed.SPOTS.items():
         configuration = solved[spot]
@@ -113,11 +138,20 @@ def rounding_mode(run: Run) -> Outcome:
         if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:
             return Outcome("error", "the reference itself exceeds the bound")
         loss = needed.loss_of(configuration, directed.program(mode))
+        if not as_inverted(configuration, name, loss):
+            return Outcome("error", f"{name}: the law in directed_law.py gives another loss than the program")
         found = needed.constant(configuration, loss)
         if found <= Fraction(least[name], 1000):
             return Outcome("undecided", f"{name}: the constant is only {float(found):.4f}")
         lines.append(f"{name}: (loss - ε - 2η)/(Bεη) = {float(found):.5f}\n{configuration}\nloss {loss.text()}")
     return Outcome("proved", "a constant for each direction", "\n".join(lines))
+
+
+def as_inverted(configuration: Configuration, direction: Direction, loss: Loss) -> bool:
+    """Whether following the program backwards gives the loss that bisection through it finds."""
+    m, k = configuration.parameters, configuration.k
+    one, other = (directed_law.probability(m, direction, k, c) for c in (configuration.c, configuration.c_p))
+    return loss.smaller * max(one, other) == loss.larger * min(one, other)
 
 
 @proves(

@@ -15,7 +15,7 @@ All comparisons are of integers. Exponentials are enclosed: those of the few ste
 interval engines, their products by rounding down and up; that of the bound by the beginning of its series.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -27,6 +27,7 @@ from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.small_formats import Cumulative, inputs
 from snapref_proofs.evaluate.tails import boundary
+from snapref_proofs.theorem1.directed_law import DirectedLaw, Direction
 
 BITS = 80  # of the enclosures of exponentials
 ONE = 1 << BITS
@@ -34,14 +35,25 @@ TERMS = 9  # of the series of e**z
 End = tuple[int, int]  # a lower and an upper bound
 
 
+class Nearest(Cumulative):
+    """P(w < (j + ½)Λ) for rounding to nearest."""
+
+    def below(self, j: int, values: Sequence[int]) -> list[int]:  # type: ignore[override]
+        return super().below(boundary(self.parameters, j), values)
+
+
 @dataclass(frozen=True)
 class Format:
-    """All mechanisms with one λ and λ ≤ B ≤ most, at p bits; the constant C is that of the bound."""
+    """All mechanisms with one λ and λ ≤ B ≤ most, at p bits; the constant C is that of the bound.
+
+    ⊕, ⊗ and LN round to nearest, or all in the `direction`.
+    """
 
     precision: int
     scale: Fraction
     most: Fraction
     constant: Fraction = Fraction(12)
+    direction: Direction | None = None
 
     @cached_property
     def widest(self) -> Parameters:
@@ -95,7 +107,7 @@ class Format:
     def outputs(self) -> Iterator[tuple[str, Fraction, Fraction, list[int], list[int]]]:
         """Each output: its name, the B for which it is one (from, to), and its probabilities from v and from -v."""
         m, values = self.widest, self.values
-        law = Cumulative(m, self.step, values[-1])
+        law = self.law()
         every = [*values, *(-v for v in values)]
         lattice, last, lower = m.lattice, m.last, [0] * len(every)
 
@@ -103,7 +115,7 @@ class Format:
             return masses[: len(values)], masses[len(values) :]
 
         for k in range(-last, last + 1):
-            upper = law.below(boundary(m, k), every) if k < last else [law.one] * len(every)
+            upper = law.below(k, every) if k < last else [law.one] * len(every)
             if abs(k) < last:
                 yield f"x = {k}Λ", self.beyond(abs(k) * lattice), self.most, *split([*map(int.__sub__, upper, lower)])
             if k > 0:
@@ -113,6 +125,13 @@ class Format:
                 top = min(self.most, -k * lattice)
                 yield f"x = -B ≥ {k}Λ", self.beyond((-k - 1) * lattice), top, *split(upper)
             lower = upper
+
+    def law(self) -> "Nearest | DirectedLaw":
+        m = self.widest
+        if self.direction is None:
+            return Nearest(m, self.step, self.values[-1])
+        furthest = 2 * m.bound + 3 * m.lattice  # e**-x > 2**-2x
+        return DirectedLaw(m, self.direction, self.step, 2 * int(furthest / m.scale) + 2 * m.precision + 8)
 
     def beyond(self, x: Fraction) -> Fraction:
         """The least B with λ ≤ B and x < B."""
@@ -153,9 +172,11 @@ def _exponential(x: Fraction) -> End:
     return int(to_fraction(low) * ONE), int(to_fraction(high) * ONE) + 1
 
 
-def formats(precision: int, most: Fraction, constant: Fraction = Fraction(12)) -> Iterator[Format]:
+def formats(
+    precision: int, most: Fraction, constant: Fraction = Fraction(12), direction: Direction | None = None
+) -> Iterator[Format]:
     """One for each λ in [1, 2), with B up to `most`·λ."""
     top = 1 << (precision - 1)
     for n in range(top, 2 * top):
         scale = Fraction(n, top)
-        yield Format(precision, scale, scale * most, constant)
+        yield Format(precision, scale, scale * most, constant, direction)
