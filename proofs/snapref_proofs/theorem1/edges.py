@@ -108,12 +108,12 @@ def directed_formats(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exhaustive",
     decides=False,
-    scope="p = 7, B = λ (thorough: p = 8, λ ≤ B ≤ 2λ), all that B·η/λ ≤ 2^-7 leaves: every λ, every pair of p-bit values "
-    "in [-B, B], every output, every u, every Δ",
+    scope="p = 7, B = λ (thorough: p = 8, λ ≤ B ≤ 2λ), all that B·η/λ ≤ 2^-7 leaves: every λ, every pair of p-bit "
+    "values in [-B, B], every output, every u, every Δ",
     timeout=600,
 )
 def fewest_bits(run: Run) -> Outcome:
-    """With the fewest bits that the conditions allow, the bound with 12 holds, as the lemmas say. With 2 it does not."""
+    """With the fewest bits that the conditions allow, the bound with 12 holds, as lemmas say. With 2 it does not."""
     return whole([(p, None) for p in ((7, 8) if run.thorough else (7,))], TWELVE.max_beta, too_small=2)
 
 
