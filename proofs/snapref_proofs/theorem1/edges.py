@@ -79,13 +79,13 @@ def big_bound(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exhaustive",
     decides=False,
-    scope="p = 4, 5 (thorough: 6): every λ, every B with λ ≤ B ≤ 2^(p-1)·λ, so B·η/λ ≤ 1/2; every pair of p-bit values "
-    "in [-B, B], every output, every u, every Δ",
+    scope="p = 4, 5 (thorough: 6): every λ, every B with λ/4 ≤ B ≤ 2^(p-1)·λ, so B·η/λ ≤ 1/2; every pair of p-bit "
+    "values in [-B, B], every output, every u, every Δ",
     timeout=600,
 )
 def up_to_half(run: Run) -> Outcome:
-    """In these formats the bound with 12 holds up to B·η/λ = 1/2, far beyond 2^-7. With 3 it does not."""
-    return whole([(p, None) for p in ((4, 5, 6) if run.thorough else (4, 5))], Fraction(1, 2))
+    """In these formats the bound with 12 holds from B = λ/4 up to B·η/λ = 1/2, far beyond 2^-7. With 3 it does not."""
+    return whole([(p, None) for p in ((4, 5, 6) if run.thorough else (4, 5))], Fraction(1, 2), Fraction(1, 4))
 
 
 @obligation(
@@ -108,24 +108,26 @@ def directed_formats(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exhaustive",
     decides=False,
-    scope="p = 7, B = λ (thorough: p = 8, λ ≤ B ≤ 2λ), all that B·η/λ ≤ 2^-7 leaves: every λ, every pair of p-bit "
-    "values in [-B, B], every output, every u, every Δ",
+    scope="p = 7, λ/4 ≤ B ≤ λ (thorough: p = 8, λ/4 ≤ B ≤ 2λ), all that B·η/λ ≤ 2^-7 leaves, and B down to λ/4: every "
+    "λ, every pair of p-bit values in [-B, B], every output, every u, every Δ",
     timeout=600,
 )
 def fewest_bits(run: Run) -> Outcome:
     """With the fewest bits that the conditions allow, the bound with 12 holds, as lemmas say. With 2 it does not."""
-    return whole([(p, None) for p in ((7, 8) if run.thorough else (7,))], TWELVE.max_beta, too_small=2)
+    return whole([(p, None) for p in ((7, 8) if run.thorough else (7,))], TWELVE.max_beta, Fraction(1, 4), 2)
 
 
-def whole(kinds: list[tuple[int, Direction | None]], beta: Fraction, too_small: int = 3) -> Outcome:
-    """Whether the bound with 12 holds at every λ and every B·η/λ up to β, for each p and each way to round."""
+def whole(
+    kinds: list[tuple[int, Direction | None]], beta: Fraction, least: Fraction = Fraction(1), too_small: int = 3
+) -> Outcome:
+    """Whether the bound with 12 holds for every λ and B, from least·λ up to B·η/λ = β, for each p and way to round."""
     count = 0
     for p, direction in kinds:
-        for mechanisms in few_bits.formats(p, beta * 2**p, direction=direction):
+        for mechanisms in few_bits.formats(p, beta, direction=direction, least=least):
             count += 1
             if fault := next(mechanisms.broken(), ""):
                 return Outcome("refuted", "the bound is not shown to hold", fault)
-        twins = few_bits.formats(p, beta * 2**p, Fraction(too_small), direction)
+        twins = few_bits.formats(p, beta, Fraction(too_small), direction, least)
         if not any(next(twin.broken(), "") for twin in twins):
             return Outcome("error", f"p = {p}: with {too_small} in place of 12 nothing fails")
     return Outcome("proved", f"{count} formats, each whole")

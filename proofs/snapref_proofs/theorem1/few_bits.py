@@ -1,6 +1,6 @@
 """Formats of few bits, whole: the bound of Theorem 1 (004 §4) with 12 far beyond its condition B·η/λ ≤ 2**-7.
 
-For one λ everything else is gone through: every B from λ up to a limit, every pair of p-bit numbers c and c' in
+For one λ everything else is gone through: every B between two limits, every pair of p-bit numbers c and c' in
 [-B, B], every output, every draw u, and every Δ ≥ |c - c'|. Multiplying by a power of two changes nothing, so every λ
 of one binade is every λ. Four things make this short:
 
@@ -44,13 +44,14 @@ class Nearest(Cumulative):
 
 @dataclass(frozen=True)
 class Format:
-    """All mechanisms with one λ and λ ≤ B ≤ most, at p bits; the constant C is that of the bound.
+    """All mechanisms with one λ and least ≤ B ≤ most, at p bits; the constant C is that of the bound.
 
     ⊕, ⊗ and LN round to nearest, or all in the `direction`.
     """
 
     precision: int
     scale: Fraction
+    least: Fraction
     most: Fraction
     constant: Fraction = Fraction(12)
     direction: Direction | None = None
@@ -134,13 +135,13 @@ class Format:
         return DirectedLaw(m, self.direction, self.step, 2 * int(furthest / m.scale) + 2 * m.precision + 8)
 
     def beyond(self, x: Fraction) -> Fraction:
-        """The least B with λ ≤ B and x < B."""
-        return max(self.scale, x + Fraction(2) ** (floor_log2(x) + 1 - self.precision)) if x else self.scale
+        """The least B that is large enough, and larger than x."""
+        return max(self.least, x + Fraction(2) ** (floor_log2(x) + 1 - self.precision)) if x else self.least
 
     def broken(self) -> Iterator[str]:
         """Outputs and values at which the bound is not shown to hold."""
         unit = Fraction(2) ** self.step
-        bounds = {v: self.allowed(max(self.scale, v * unit)) for v in self.values}
+        bounds = {v: self.allowed(max(self.least, v * unit)) for v in self.values}
         weights = {v: (self.weights(v), self.weights(-v)) for v in self.values}
         for name, least, top, right, left in self.outputs():
             floor = self.allowed(least)
@@ -173,10 +174,14 @@ def _exponential(x: Fraction) -> End:
 
 
 def formats(
-    precision: int, most: Fraction, constant: Fraction = Fraction(12), direction: Direction | None = None
+    precision: int,
+    beta: Fraction,
+    constant: Fraction = Fraction(12),
+    direction: Direction | None = None,
+    least: Fraction = Fraction(1),
 ) -> Iterator[Format]:
-    """One for each λ in [1, 2), with B up to `most`·λ."""
+    """One for each λ in [1, 2), with B from `least`·λ up to B·η/λ = β."""
     top = 1 << (precision - 1)
     for n in range(top, 2 * top):
         scale = Fraction(n, top)
-        yield Format(precision, scale, scale * most, constant, direction)
+        yield Format(precision, scale, least * scale, beta * 2**precision * scale, constant, direction)

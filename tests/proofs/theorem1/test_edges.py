@@ -34,18 +34,22 @@ def brute(scale: Fraction, bound: Fraction, p: int) -> Fraction:
 @pytest.mark.parametrize("scale", [Fraction(1), Fraction(5, 4), Fraction(7, 4)])
 def test_a_format_gone_through_finds_what_brute_force_finds(scale: Fraction) -> None:
     worst = brute(scale, scale, 3)
-    assert next(few_bits.Format(3, scale, scale, worst - Fraction(1, 100)).broken(), "")
+    assert next(few_bits.Format(3, scale, scale, scale, worst - Fraction(1, 100)).broken(), "")
     # numbers between two multiples may be a little closer to each other than their representatives
-    assert not next(few_bits.Format(3, scale, scale, worst + 1).broken(), "")
+    assert not next(few_bits.Format(3, scale, scale, scale, worst + 1).broken(), "")
 
 
 def test_a_larger_limit_breaks_more() -> None:
-    assert not next(few_bits.Format(5, Fraction(15, 8), Fraction(30)).broken(), "")
-    assert next(few_bits.Format(5, Fraction(15, 8), Fraction(31)).broken(), "")  # an impossible output
+    assert not next(few_bits.Format(5, Fraction(15, 8), Fraction(15, 8), Fraction(30)).broken(), "")
+    assert next(few_bits.Format(5, Fraction(15, 8), Fraction(15, 8), Fraction(31)).broken(), "")  # an impossible output
+
+
+def test_a_smaller_bound_breaks_more() -> None:
+    assert next(few_bits.Format(5, Fraction(29, 16), Fraction(29, 512), Fraction(29, 16)).broken(), "")
 
 
 def test_exponentials_are_enclosed() -> None:
-    form = few_bits.Format(5, Fraction(13, 8), Fraction(13))
+    form = few_bits.Format(5, Fraction(13, 8), Fraction(13, 8), Fraction(13))
     for v in (1, 7, 40, form.values[-1]):
         exact = float(few_bits.ONE) * 2.718281828459045 ** -float(v * Fraction(2) ** form.step / form.scale)
         low, high = form.weight(v)
