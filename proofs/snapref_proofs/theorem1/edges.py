@@ -5,6 +5,7 @@ the other edges: λ ≤ B, the limit of B·η/λ, and rounding to nearest. notes
 """
 
 from fractions import Fraction
+from math import isqrt
 from typing import get_args
 
 from snapref.budget import floor_log2
@@ -34,10 +35,15 @@ QUARTER = Witness(
 )
 
 
-def above_half(precision: int) -> Witness:
-    """B·η/λ = 1/2 + (16/31)·η: just beyond 2**p, -LN(u) moves in steps of 2, and misses an output from c = B."""
-    bound = Fraction(31 * 2 ** (precision - 5) + 1)
-    return Witness(Parameters(Fraction(31, 16), bound, precision), bound, bound - 1, 1 - bound, Fraction(2))
+def above_quarter(precision: int) -> Witness:
+    """B·η/λ just above 1/4: no draw gives Z = 2**p, and from c = 2**(p-1) the output x = -c needs just that.
+
+    Λ = 2, λ = 2 - m·2**(2-p) and y = 2**(p-1) + m, from where on -LN(u) moves in steps of 1. With m² = (3/4)·2**(p-2),
+    λy is 2**p - 3/4, and Z = 2**p - 1; the next y gives λy > 2**p + 1, and Z = 2**p + 2.
+    """
+    half, m = Fraction(2) ** (precision - 1), isqrt(3 * 2 ** (precision - 4))
+    parameters = Parameters(2 - m * Fraction(2) ** (2 - precision), half + 1, precision)
+    return Witness(parameters, half, half - Fraction(1, 2), -half, Fraction(1, 2))
 
 
 @obligation(
@@ -61,31 +67,35 @@ def small_bound(run: Run) -> Outcome:
     claim="F-T1-bigB",
     kind="exact",
     expected="refuted",
-    scope="every p from 6 to 120: λ = 31/16, B = 31·2^(p-5) + 1, so B·η/λ = 1/2 + (16/31)·η; Δ = 2, x = 1 - B",
+    scope="every p from 8 to 120: Λ = 2, B = 2^(p-1) + 1, λ = 2 - m·2^(2-p) with m² ≈ (3/4)·2^(p-2), so B·η/λ < 1/4 + "
+    "2^(-p/2); Δ = 1/2, f(a) = 2^(p-1), x = -2^(p-1)",
 )
 def big_bound(run: Run) -> Outcome:
-    """Just above B·η/λ = 1/2 the loss is infinite, however large p is."""
-    for p in range(6, 121):
-        found = above_half(p)
+    """Just above B·η/λ = 1/4 the loss is infinite, for small p and large."""
+    for p in range(8, 121):
+        found = above_quarter(p)
+        m = found.parameters
         if not found.loss.infinite:
             return Outcome("undecided", f"p = {p}: the loss is finite")
+        if (m.bound / m.scale / 2**p - Fraction(1, 4)) ** 2 * 2**p >= 1:
+            return Outcome("error", f"p = {p}: B·η/λ is not that of the scope")
         if p % 20 == 11 and not found.replays():
             return Outcome("error", f"p = {p}: the reference gives other probabilities than the evaluator")
-    return refutation(above_half(53))
+    return refutation(above_quarter(53))
 
 
 @obligation(
-    "theorem.edge.half",
+    "theorem.edge.formats",
     claim=CLAIM,
     kind="exhaustive",
     decides=False,
-    scope="p = 4, 5 (thorough: 6): every λ, every B with λ/4 ≤ B ≤ 2^(p-1)·λ, so B·η/λ ≤ 1/2; every pair of p-bit "
+    scope="p = 4, 5 (thorough: 6): every λ, every B with λ/4 ≤ B ≤ 2^(p-2)·λ, so B·η/λ ≤ 1/4; every pair of p-bit "
     "values in [-B, B], every output, every u, every Δ",
     timeout=600,
 )
-def up_to_half(run: Run) -> Outcome:
-    """In these formats the bound with 12 holds from B = λ/4 up to B·η/λ = 1/2, far beyond 2^-7. With 3 it does not."""
-    return whole([(p, None) for p in ((4, 5, 6) if run.thorough else (4, 5))], Fraction(1, 2), Fraction(1, 4))
+def up_to_a_quarter(run: Run) -> Outcome:
+    """In these formats the bound with 12 holds from B = λ/4 up to B·η/λ = 1/4, far beyond 2^-7. With 3 it does not."""
+    return whole([(p, None) for p in ((4, 5, 6) if run.thorough else (4, 5))], Fraction(1, 4), Fraction(1, 4))
 
 
 @obligation(

@@ -61,7 +61,7 @@ def test_exponentials_are_enclosed() -> None:
 def test_what_fails_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert edges.whole([(4, "down")], Fraction(1, 16)).status == "error"  # at B = λ 3 is enough
     assert edges.whole([(4, "up")], Fraction(1, 2)).status == "refuted"
-    monkeypatch.setattr(edges, "above_half", lambda p: edges.QUARTER)
+    monkeypatch.setattr(edges, "above_quarter", lambda p: edges.QUARTER)
     assert edges.big_bound(Run()).status == "undecided"
     monkeypatch.setattr(edges, "QUARTER", replace(edges.QUARTER, sensitivity=Fraction(1, 2**60)))
     assert edges.small_bound(Run()).status == "error"
