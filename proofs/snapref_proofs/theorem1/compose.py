@@ -205,8 +205,7 @@ def _listed(name: str, regime: Regime) -> list[Inequality]:
 
 
 def _unlike_inside(regime: Regime, listed: Iterable[Inequality]) -> Iterator[str]:
-    sides = {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
-    return joined.unlike(listed, two_sided.inequalities(regime), sides)
+    return joined.unlike(listed, two_sided.inequalities(regime))
 
 
 def _compared(regime: Regime) -> Iterator[str]:
@@ -505,7 +504,7 @@ def unlike_independent() -> Iterator[str]:
         Inequality(str(case), independent.excess(case, EIGHTEEN), independent.box_of(case, EIGHTEEN))
         for case in independent.cases()
     ]
-    yield from joined.unlike(listed, cases, joined.OneSide(EIGHTEEN).sides)
+    yield from joined.unlike(listed, cases)
     yield from joined.unlike_ends(listed, EIGHTEEN)
     yield from _unlike_inside(EIGHTEEN, listed)
 

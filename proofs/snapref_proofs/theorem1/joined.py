@@ -10,7 +10,7 @@ is V/u. In these units 2η is 2λ/P, κ is s·Λ/u, and C·Bεη is C·B/P. Prod
 product is used, the facts say so: with p ≥ 0 comes s·p ≥ 0.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -27,7 +27,7 @@ from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.rows import number, promises
 from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import FOUR, Terms, Unfolding, flat
+from snapref_proofs.theorem1.terms import FOUR, Terms, Text, Texts, Unfolding, flat
 from snapref_proofs.theorem1.widths import far_most
 from snapref_smt.engine.statement import Statement
 
@@ -126,6 +126,9 @@ class OneSide(Unfolding):
         return [used, replace(joined, hypotheses=[*used.hypotheses, *joined.hypotheses])]
 
 
+NUMBERS = ("gain", "apart", "width")  # of a scenario
+
+
 @dataclass(frozen=True)
 class Kind:
     """What the formula of `excess` depends on, beside numbers: the mode, whether the row is loose, how many reaches."""
@@ -137,11 +140,10 @@ class Kind:
     def __str__(self) -> str:
         return f"{self.mode}{', loose' if self.loose else ''}, {self.reaches} reaches"
 
-    @property
-    def scenario(self) -> Any:
+    def scenario(self, variable: Callable[[str], Any]) -> Any:
         """A row whose numbers are variables."""
-        gain, apart, width = z3.Reals("gain apart width")
-        reaches: Any = tuple(lambda a, ell, eta, i=i: z3.Real(f"reach{i}") for i in range(self.reaches))
+        gain, apart, width = map(variable, NUMBERS)
+        reaches: Any = tuple(lambda a, ell, eta, i=i: variable(f"reach{i}") for i in range(self.reaches))
         unknown: Any = Scenario
         return unknown("", Pattern(0, 0, 0), (QUARTER, QUARTER), gain, apart, width, reaches, loose=self.loose)
 
@@ -159,7 +161,7 @@ def forward(regime: Regime) -> list[Statement]:
 
 
 def _forward(regime: Regime, kind: Kind) -> list[Statement]:
-    here, row = OneSide(regime), kind.scenario
+    here, row = OneSide(regime), kind.scenario(z3.Real)
     slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
     facts = [
         *here.facts(),
@@ -318,16 +320,21 @@ def within(g: Any, a: Any, most: Any, eta: Any) -> list[Any]:
     return [g <= a + most, g >= a - most - 2 * eta]
 
 
-def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality], sides: dict[str, Any]) -> Iterator[str]:
+def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality]) -> Iterator[str]:
     """Inequalities that are not in the list of those that are optimised, with the same box and the same formula."""
     found = {one.name: one for one in listed}
-    terms: Any = Terms()
     for one in expected:
         other = found.get(one.name)
         if other is None or other.box != one.box:
             yield f"{one.name} is not optimised on its box"
-        elif not other.quantity(terms, sides).eq(one.quantity(terms, sides)):
+        elif _written(other) != _written(one):
             yield f"{one.name} is not the formula that is joined to the loss"
+
+
+def _written(one: Inequality, texts: Texts | None = None) -> Text:
+    """The quantity of an inequality as text."""
+    engine: Any = texts or Texts()
+    return Texts()(one.quantity(engine, {name: Text(name) for name in one.box}))
 
 
 def unlike_backward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
@@ -337,7 +344,7 @@ def unlike_backward(listed: Iterable[Inequality], regime: Regime) -> Iterator[st
         Inequality(str(case), cases[case.place, case.coarse], interior.backward_box(case, regime))
         for case in interior.backward()
     )
-    return unlike(listed, expected, OneSide(regime).sides)
+    return unlike(listed, expected)
 
 
 def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
@@ -345,7 +352,7 @@ def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
         Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
         for end in one_threshold.ends()
     )
-    return unlike(listed, expected, OneThreshold(regime, one_threshold.ends()[0]).sides)
+    return unlike(listed, expected)
 
 
 def unlike_forward(
@@ -356,7 +363,7 @@ def unlike_forward(
     coverage.py has no use for a row without a box.
     """
     table = table or (scenario for row in rows.table() for scenario in row.scenarios)
-    here, general = OneSide(regime), {kind: _general(kind, regime) for kind in KINDS}
+    general = {kind: interior.excess(kind.scenario(_blank), regime, kind.mode) for kind in KINDS}
     found = {one.name: one for one in listed}
     for scenario in table:
         if scenario.apart < 0:
@@ -366,22 +373,22 @@ def unlike_forward(
             one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
             if one is None or one.box != box:
                 yield f"{scenario}, {mode} is not optimised on its box"
-            elif kind not in general or not _same(one, scenario, general[kind], here):
+            elif kind not in general or not _same(one, scenario, one._replace(quantity=general[kind]), regime):
                 yield f"{scenario}, {mode} is not the formula that is joined to the loss"
 
 
-def _general(kind: Kind, regime: Regime) -> Any:
-    terms: Any = Terms()
-    return interior.excess(kind.scenario, regime, kind.mode)(terms, OneSide(regime).sides)
+def _blank(name: str) -> Text:
+    return Text(f"<{name}>")
 
 
-def _same(one: Inequality, scenario: Scenario, general: Any, here: OneSide) -> bool:
+def _same(one: Inequality, scenario: Scenario, general: Inequality, regime: Regime) -> bool:
     """Whether a quantity is the general one with the numbers of the scenario, and skips only what `skipped` says."""
-    terms, alone = Terms(), Terms()
-    n: Any = terms
-    numbers = [(z3.Real(name), number(getattr(scenario, name))) for name in ("gain", "apart", "width")]
-    numbers += [(z3.Real(f"reach{i}"), r(here.a, here.ell, here.eta)) for i, r in enumerate(scenario.reaches)]
-    interior.skipped(alone, scenario, here.a, here.ell, here.eta)
-    formula = one.quantity(n, here.sides).eq(z3.substitute(general, *numbers))
-    asked = len(terms.asked) == len(alone.asked) and all(x.eq(y) for x, y in zip(terms.asked, alone.asked, strict=True))
-    return bool(formula and asked)
+    texts, alone = Texts(), Texts()
+    a, ell, eta = Text("a"), Text("ell"), alone(regime.eta)
+    numbers = {name: alone(getattr(scenario, name)) for name in NUMBERS}
+    numbers |= {f"reach{i}": reach(a, ell, eta) for i, reach in enumerate(scenario.reaches)}
+    filled = _written(general).text
+    for name, text in numbers.items():
+        filled = filled.replace(_blank(name).text, text.text)
+    interior.skipped(alone, scenario, a, ell, eta)
+    return _written(one, texts).text == filled and texts.asked == alone.asked

@@ -225,7 +225,7 @@ def test_a_use_that_asks_nothing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_facts_about_cells_are_true_of_real_configurations() -> None:
     """A false fact would prove anything: each row's facts are consistent with the exact numbers of a configuration."""
     found = 0
-    for configuration in islice(replay.configurations(random.Random(11), TWELVE), 240):
+    for configuration in islice(replay.configurations(random.Random(11), TWELVE), 120):
         numbers = exact_cells(configuration)
         if numbers is None:
             continue
@@ -239,7 +239,7 @@ def test_the_facts_about_cells_are_true_of_real_configurations() -> None:
             solver.add(*(z3.Real(name) == rows.number(value) for name, value in values.items()))
             assert solver.check() == z3.sat, (configuration, row)
             found += 1
-    assert found > 40
+    assert found > 20
 
 
 def exact_cells(configuration: replay.Configuration) -> Any:

@@ -26,7 +26,7 @@ from snapref_proofs.evaluate.small_formats import grid, small_numbers, survey
 from snapref_proofs.evaluate.witness import Witness
 from tests.harness.test_verify import Capture, schema
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LOSS = {"kind": "loss", "scale": [1, 1.5], "bound": 4.25, "a": [1.25, 4.25]}
 SMALL_B = {"kind": "loss", "scale": 92, "bound": 1, "a": 0.75}  # B far below λ: the bound does not hold (F-T1-smallB)
 REALLY_WRITE = os.write
