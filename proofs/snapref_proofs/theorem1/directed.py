@@ -8,8 +8,8 @@ u for V at the upper end (toward 0), and 0 for V at the lower end. And t* is the
 For each direction a `Spot` names the tight place. In units of u = ηP, with x = ±P/2 and κ = Λ/λ = 1 + 1/S, it says how
 far V2', V1 and V1' are from V2, and on which side of a multiple of 2 each κV must lie, as closely as possible. `solve`
 walks along the few progressions on which they can: λ from 2iS ≈ Λ, Δ from jS, and V2 from nS. Nothing else is searched
-for. The constants tend to 6 + 10/(e-1) = 11.82 (up, toward 0), 4 + 12/(e-1) = 10.98 (away from 0) and 6 + 8/(e-1) =
-10.66 (down).
+for. To first order, on paper, the constants tend to 6 + 10/(e-1) = 11.82 (up, toward 0), 4 + 12/(e-1) = 10.98 (away
+from 0) and 6 + 8/(e-1) = 10.66 (down). The obligation theorem.needed.rounding_mode evaluates what `solve` returns.
 """
 
 from collections.abc import Iterator
