@@ -5,6 +5,8 @@ READY := .venv/.ready
 # A checkout keeps its own cache of verdicts, so a clean checkout verifies from cold.
 export SNAPREF_CACHE ?= $(CURDIR)/.cache/snapref
 JOBS ?= 2
+# The tests start hundreds of processes. None of them compiles again what another one has compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: bench crosscheck-real docs kernel ready report verify verify-busy test mutants mutants-quick lint notes clean
 

@@ -94,6 +94,8 @@ def smallest_shift(probabilities: tuple[float, ...], n: int, threshold: float) -
             counts = [n * (q * rest if j != i else p + d) for j, q in enumerate(probabilities)]
             return log_evidence(probabilities, counts) >= threshold
 
+        if worst < high and seen(worst):  # another cell needs a larger defect
+            continue
         if p >= 1 or not seen(high * 0.999999):
             return 1.0
         for _ in range(30):

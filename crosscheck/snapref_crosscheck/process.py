@@ -80,7 +80,10 @@ class CommandTarget:
         deadline: float | None = None,
         cwd: str | None = None,
     ) -> None:
-        self.argv = shlex.split(command) if isinstance(command, str) else list(command)
+        try:
+            self.argv = shlex.split(command) if isinstance(command, str) else list(command)
+        except ValueError as error:
+            raise ValueError(f"the command {command} cannot be split into words: {error}") from None
         if not self.argv:
             raise ValueError("the command is empty")
         self.name = name or (command if isinstance(command, str) else shlex.join(command))

@@ -76,6 +76,8 @@ class Cache:
         return _hash([FORMAT, fields, parameters, environment(), sources, more])
 
     def load(self, obligation: Obligation, run: Run) -> Result | None:
+        if not self.directory.is_dir():  # nothing has ever been kept
+            return None
         key = self.key(obligation, run)
         try:
             entry = json.loads(self._path(key).read_text(encoding="utf-8"))

@@ -15,8 +15,9 @@ import ast
 import hashlib
 import importlib.util
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
 PREFIX = "snapref"
@@ -26,6 +27,7 @@ class Sources:
     """The files of one run. Each is read once; `unchanged` says whether all of them are still as they were then."""
 
     def __init__(self) -> None:
+        self._specs: dict[str, ModuleSpec | None] = {}
         self._modules: dict[str, tuple[Path, ...]] = {}
         self._imports: dict[str, tuple[str, ...]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
@@ -68,18 +70,28 @@ class Sources:
 
     def _files_of(self, module: str) -> tuple[Path, ...]:
         if module not in self._modules:
-            self._modules[module] = tuple(_files_of(module))
+            self._modules[module] = tuple(_files_of(module, self._spec(module)))
         return self._modules[module]
+
+    def _spec(self, module: str) -> ModuleSpec | None:
+        """Where Python would find the module. importlib.util.find_spec would run the packages that it is in."""
+        if module not in self._specs:
+            package, _, _ = module.rpartition(".")
+            above = self._spec(package) if package else None
+            folders = above.submodule_search_locations if above else None
+            found = None if package and folders is None else PathFinder.find_spec(module, folders)
+            self._specs[module] = found
+        return self._specs[module]
 
     def imports_of(self, module: str) -> tuple[str, ...]:
         """The names that the module itself imports."""
         if module not in self._imports:
-            self._imports[module] = tuple(imports(self.text(module), self._package(module)))
+            self._imports[module] = imports(self.text(module), self._package(module))
         return self._imports[module]
 
     def _names_in(self, module: str) -> tuple[str, ...]:
         if module not in self._names:
-            self._names[module] = tuple(names(self.text(module), self._package(module)))
+            self._names[module] = names(self.text(module), self._package(module))
         return self._names[module]
 
     def text(self, module: str) -> str:
@@ -105,12 +117,8 @@ def _stamp(path: Path) -> tuple[int, int]:
     return (status.st_mtime_ns, status.st_size)
 
 
-def _files_of(module: str) -> Iterator[Path]:
+def _files_of(module: str, spec: ModuleSpec | None) -> Iterator[Path]:
     """The file of the module, then the data files beside it. Nothing where there is no such module."""
-    try:
-        spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError):  # its parent is no package, or the module is a script
-        return
     if spec is None or not spec.has_location or spec.origin is None:
         return
     source = Path(spec.origin)
@@ -122,11 +130,17 @@ def _files_of(module: str) -> Iterator[Path]:
             yield path
 
 
+def _once(find: Callable[[str, str], Iterator[str]]) -> Callable[[str, str], tuple[str, ...]]:
+    """Each text is read once in a process, however many runs there are."""
+    return cache(lambda text, package: tuple(find(text, package)))
+
+
 @lru_cache(maxsize=1)  # a module is asked for its imports and then for its names
 def _nodes(text: str) -> tuple[ast.AST, ...]:
     return tuple(ast.walk(ast.parse(text)))
 
 
+@_once
 def imports(text: str, package: str) -> Iterator[str]:
     """Every module that the text may import, and the packages that Python runs first when it does. `package` is the one
     that the text belongs to."""
@@ -142,6 +156,7 @@ def imports(text: str, package: str) -> Iterator[str]:
                 yield f"{base}.{alias.name}"
 
 
+@_once
 def names(text: str, package: str) -> Iterator[str]:
     """The modules that stand in a string of the text, by their own name or by the name of their file."""
     for node in _nodes(text):

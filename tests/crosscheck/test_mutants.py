@@ -8,17 +8,15 @@ from snapref_crosscheck import Effort, PythonTarget
 from snapref_crosscheck.run import CHECKS, Session
 from tests.mutants.honest import Honest
 from tests.mutants.mechanisms import Mutant, all_mutants
-from tests.mutants.subtle import HonestQuick, Quick, subtle_mutants
+from tests.mutants.subtle import HonestQuick, subtle_mutants
 
 MUTANTS = [*all_mutants(), *subtle_mutants()]
 
 
 @pytest.mark.parametrize("kind", MUTANTS, ids=lambda kind: f"{kind.__name__}-{kind.caught_by}")
 def test_it_is_caught(kind: type[Mutant]) -> None:
-    """The subtle ones at the default settings; a fifth of the releases is enough for others. (The fixed cases decide
-    about the stages, so that few searched ones will do. Nothing is drawn after the finding.)"""
-    releases = Effort.releases if issubclass(kind, Quick) else 2500
-    effort = Effort(search=30, releases=releases, until=kind.caught_by)
+    """Fixed cases decide about the stages, so that few searched ones will do. Nothing is drawn after the finding."""
+    effort = Effort(search=30, releases=kind.releases, until=kind.caught_by)
     session = Session(PythonTarget(kind(seed=1)), effort)
     result = session.check(kind.caught_by)
     assert result.status == "fail", f"{kind.__name__} ({kind.__doc__}) passes {kind.caught_by}"

@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -59,23 +58,3 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 def environment() -> dict[str, str]:
     """For subprocesses that need to import what this process can."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-
-
-@pytest.fixture(scope="session")
-def dask() -> Iterator[Any]:
-    """A scheduler and two worker processes on loopback, which find what the tests can import. All tests share them: a
-    worker that is killed is replaced."""
-    distributed = pytest.importorskip(
-        "distributed", reason="dask.distributed is not installed: pip install 'snapref[dask]'"
-    )
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-        with distributed.LocalCluster(
-            n_workers=2,
-            threads_per_worker=1,
-            processes=True,
-            host="127.0.0.1",
-            dashboard_address=":0",
-            silence_logs=50,
-        ) as cluster:
-            yield cluster

@@ -1,4 +1,5 @@
-"""The mutants. `caught_by` is the check that must fail first; the docstring says what is wrong."""
+"""The mutants. `caught_by` is the check that must fail first, and `releases` are enough for it; the docstring says what
+is wrong."""
 
 import math
 import random
@@ -15,6 +16,7 @@ class Mutant(Honest):
     """A wrong mechanism."""
 
     caught_by: ClassVar[str] = ""
+    releases: ClassVar[int] = 2500
 
 
 # Λ ------------------------------------------------------------------------------------------------------------------

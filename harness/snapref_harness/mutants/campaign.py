@@ -48,6 +48,7 @@ FORMULAS = (
     "reach",
     "rows",
     "scenarios",
+    "slopes",
     "statement",
     "two_sided",
     "widths",

@@ -13,6 +13,7 @@ from snapref_harness.sweep.pieces import KINDS, Piece, kind
 from snapref_harness.sweep.table import SpecError, Table, shown
 
 MAX_PIECES = 1_000_000
+MAX_TEXT = 1 << 24  # characters of a specification
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,11 @@ class Sweep:
 def read_sweep(path: Path) -> Sweep:
     """Reads the specification in a file. A SpecError says in one line what is wrong with it."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        with open(path, encoding="utf-8") as file:
+            text = file.read(MAX_TEXT)  # a device like /dev/zero has no end
+            if file.read(1):
+                raise ValueError(f"longer than {MAX_TEXT} characters")
+        data = tomllib.loads(text)
     except OSError as error:
         raise SpecError(f"cannot be read: {error.strerror}") from None
     except RecursionError:

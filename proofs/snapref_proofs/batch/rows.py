@@ -8,7 +8,6 @@ names (snapref_smt.engine.symbols), so that λ, Λ and B are unknown.
 import inspect
 import math
 from collections.abc import Iterator
-from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
@@ -77,10 +76,10 @@ def wrong_chunks() -> Iterator[str]:
                     raise ParameterError("other words")
                 return 1000.0 * drawn + x
 
-            stages = {"random_words": words, "snapped": snapped, "CHUNK": chunk, "checked": lambda x: x}
+            stages = {"random_words": words, "snapped": snapped, "CHUNK": chunk, "checked": np.negative}
             with replaced(mechanism, **stages):
                 found = batch.release(values, given)
-            wanted = values + 1000.0 * (1 + np.arange(size).reshape(size, 1) // chunk)
+            wanted = 1000.0 * (1 + np.arange(size).reshape(size, 1) // chunk) - values
             right = found.values.shape == values.shape and (found.values == wanted).all()
             sources = all(own is source for own, _ in rows) and found.randomness == source.name
             if not right or not sources or found.certificate is not batch.certificate:
@@ -120,6 +119,13 @@ def wrong_logarithms() -> Iterator[str]:
             yield f"{rows}: {found.tolist()}, and not {wanted}"
 
 
+class ArrayLike:
+    """What numpy can make an array of, as pandas' columns are."""
+
+    def __array__(self, *args: Any, **options: Any) -> Any:
+        return np.array([2.5])
+
+
 ONES = float(2**53)
 TAKEN: tuple[tuple[Any, list[float]], ...] = (
     ([1, 2.5, -3], [1.0, 2.5, -3.0]),
@@ -131,6 +137,7 @@ TAKEN: tuple[tuple[Any, list[float]], ...] = (
     (np.array([1.5], np.float16), [1.5]),
     (np.array([1.5, 5e-324]), [1.5, 5e-324]),
     (np.array([np.float32(0.5), 3, np.int64(7)], object), [0.5, 3.0, 7.0]),
+    (ArrayLike(), [2.5]),
     ([], []),
 )
 REFUSED: tuple[Any, ...] = (
@@ -139,6 +146,7 @@ REFUSED: tuple[Any, ...] = (
     np.array([2**53 + 1]), np.array([-(2**53) - 1]), np.array([2**64 - 1], np.uint64), np.array([np.nan]),
     np.array([np.inf]), np.array([-np.inf], np.float32), np.array([True]), np.array(["1"]), np.array([1j]),
     np.array([1.5], np.longdouble), np.ma.masked_array([1.0, 2.0], [True, False]), np.array(["2020-01-01"], "M8[D]"),
+    [np.ones((2, 1)), np.ones((2, 2))],
 )  # fmt: skip
 
 
@@ -152,8 +160,12 @@ def wrong_checks() -> Iterator[str]:
     if mechanism.checked([[1, 2], [3, 4]]).shape != (2, 2) or mechanism.checked(np.ones((3, 1, 2))).shape != (3, 1, 2):
         yield "another shape"
     for given in REFUSED:
-        with suppress(ParameterError):
-            yield f"{given!r} is taken for {mechanism.checked(given).tolist()}"
+        try:
+            fault = f"is taken for {mechanism.checked(given).tolist()}"
+        except ParameterError as error:
+            fault = "is shown" if any(shown in str(error) for shown in ("nan", "inf", str(2**53 + 1))) else ""
+        if fault:
+            yield f"{given!r} {fault}"
     given = np.array([1.0])
     mechanism.checked(given)[0] = 2.0
     if given[0] != 1.0:

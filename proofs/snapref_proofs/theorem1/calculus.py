@@ -1,8 +1,6 @@
-"""The lemmas `calculus` and `slopes` of Theorem 1 (004 §4): the function f(w) = ln(1 - e**-w), and small inequalities.
+"""The lemma `calculus` of Theorem 1 (004 §4): the derivatives of f(w) = ln(1 - e**-w).
 
-f is increasing and concave, and its derivative N is convex. Hence f(w) - f(w') ≤ W·(N(L) + N(L + W))/2 wherever w' ≥ L
-and w - w' ≤ W. For f is concave, so the difference is largest at w' = L, w = L + W. And it is the integral of the
-convex function N, which the trapezoid rule bounds from above.
+slopes.py has what follows: f is increasing and concave, and its derivative N is convex.
 """
 
 from collections.abc import Iterator
@@ -13,8 +11,6 @@ from operator import mul
 from typing import Any
 
 import z3
-
-from snapref_smt.engine.statement import Statement
 
 LOW = Fraction(1, 2)  # the inequalities on boxes check that w does not fall below it
 Polynomial = list[int]  # the coefficients, the constant first
@@ -67,37 +63,14 @@ def wrong_derivatives() -> Iterator[str]:
             yield f"the derivative of order {order}"
 
 
-def inequalities() -> list[Statement]:
-    """Slopes of ln P for the cases with c inside or beyond: x = e**-α and y = e**-γ in (0, 1], X = e**g ≥ 1."""
-    x, y, big, square = z3.Reals("x y X square")  # square = (X - 1)²
-    unit = [x > 0, x <= 1, y > 0, y <= 1]
-    return [
-        # P = 1 - x/2 - y/2 between two thresholds: |d ln P/dc| ≤ ε
-        Statement("slope", unit, z3.And(x - y <= 2 - x - y, y - x <= 2 - x - y), x - y <= 1 - x - y),
-        # one threshold, c and c' on its two sides: ln(2 - e**-g) ≤ g, that is 2X - 1 ≤ X² = square + 2X - 1
-        Statement("both sides", [big >= 1, square >= 0], 2 * big - 1 <= square + 2 * big - 1, 2 * big - 1 <= big),
-        # one threshold, c and c' beyond it: the derivative 1/(2e**g - 1) of ln(1 - e**-g/2) is in (0, 1]
-        Statement("beyond", [big >= 1], 2 * big - 1 >= 1, 2 * big - 1 >= 2),
-        # E_u: 0 ≤ ln(1 + 2η) ≤ 2η is used as it stands
-    ]
+def at(order: int, value: Any, d: Any) -> Any:
+    """The value of the first derivative of f, of minus the second, or of the third, where e**w - 1 = d.
 
-
-def signs() -> list[Statement]:
-    """For every w > 0, with X = e**w > 1: the first derivative of f, minus the second, and the third are positive.
-
-    Each is a quotient of DERIVATIVES, here in powers of d = X - 1: a variable that is given by its product with the
-    denominator.
+    It is a quotient of DERIVATIVES, here in powers of d: a number that is given by its product with the denominator.
     """
-    d, first, second, third = z3.Reals("d f1 minus_f2 f3")
-    given = [
-        [d > 0, sign * f * _after_one(below, d) == _after_one(above, d)]
-        for sign, f, (above, below) in zip((1, -1, 1), (first, second, third), DERIVATIVES, strict=True)
-    ]
-    return [
-        Statement("f increasing", given[0], first > 0, first > 1),
-        Statement("f concave", given[1], second > 0, second > 1),
-        Statement("f' convex", given[2], third > 0, third > 2),
-    ]
+    above, below = DERIVATIVES[order - 1]
+    sign = -1 if order == 2 else 1
+    return sign * value * _after_one(below, d) == _after_one(above, d)
 
 
 def _after_one(p: Polynomial, d: Any) -> Any:

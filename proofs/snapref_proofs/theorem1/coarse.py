@@ -11,6 +11,7 @@ from typing import Any
 import z3
 
 from snapref_proofs.theorem1.grid import SIDES, Cell, Four
+from snapref_proofs.theorem1.widths import far_most
 from snapref_smt.engine.statement import Statement, absolute
 
 # For |x| = 2**(E-1): a name, whether cells are closed, what the half gap g of the near threshold adds to τ2, and δ, the
@@ -141,8 +142,9 @@ def _coarse(closed: bool) -> list[Statement]:
     passing = [*crossed, *four.t1_in_top.beside(far_edge), *four.c1p.beside(far_edge), *four.c1.beside(far_edge)]
     passing += four.c1p.beside(far_edge + four.top) + four.c1.beside(far_edge - four.top / 2)
     beyond += [z3.Implies(four.h1 < four.top, z3.And(four.h1 * 2 <= four.top, *passing))]
+    most = far_most(four.sensitivity, four.h1, four.top, coarse=True)
     return [
-        Statement("coarse, D1" + tail, beyond, four.d1 <= four.top, four.d1 <= four.top / 2),
+        Statement("coarse, D1" + tail, beyond, four.d1 <= most, four.d1 <= four.top / 2),
         Statement("coarse, one binade" + tail, equal, four.d2 <= four.h2p, four.d2 <= four.h2p / 2),
         Statement("coarse, next binade" + tail, crossing, four.t2 >= edge / 2, four.t2 >= edge),
         Statement("coarse, two binades" + tail, half, four.d2 == four.h2p * 3 / 4, four.d2 == four.h2p),

@@ -37,6 +37,7 @@ from snapref_proofs.theorem1 import (
     reach,
     rows,
     scenarios,
+    slopes,
     two_sided,
 )
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
@@ -205,7 +206,7 @@ def _listed(name: str, regime: Regime) -> list[Inequality]:
 
 
 def _unlike_inside(regime: Regime, listed: Iterable[Inequality]) -> Iterator[str]:
-    return joined.unlike(listed, two_sided.inequalities(regime), joined_inside.sides(regime))
+    return joined.unlike(listed, two_sided.inequalities(regime))
 
 
 def _compared(regime: Regime) -> Iterator[str]:
@@ -240,7 +241,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         ("rounding",),
-        states=_all_of(inversion.errors, inversion.collected, joined.relative),
+        states=_all_of(joined.sizes, joined.relative),
     ),
     Lemma(
         "probability",
@@ -346,7 +347,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "all w > 0 by the formulas of the derivatives",
         "smt",
         ("calculus",),
-        states=_all_of(calculus.signs, calculus.inequalities),
+        faults=lambda regime: slopes.unshown(),
+        states=_all_of(slopes.statements),
     ),
     Lemma(
         "cases",
@@ -503,7 +505,7 @@ def unlike_independent() -> Iterator[str]:
         Inequality(str(case), independent.excess(case, EIGHTEEN), independent.box_of(case, EIGHTEEN))
         for case in independent.cases()
     ]
-    yield from joined.unlike(listed, cases, joined.OneSide(EIGHTEEN).sides)
+    yield from joined.unlike(listed, cases)
     yield from joined.unlike_ends(listed, EIGHTEEN)
     yield from _unlike_inside(EIGHTEEN, listed)
 

@@ -17,7 +17,6 @@ than is needed.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -34,6 +33,7 @@ from snapref_proofs.theorem1.scenarios import (
     QUARTER,
     SIZES,
     Pattern,
+    Reach,
     Scenario,
     head_of,
     highest,
@@ -43,7 +43,7 @@ from snapref_proofs.theorem1.scenarios import (
 )
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
-from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest, variables_of
+from snapref_smt.engine.statement import Family, Stated, Statement, absolute, variables_of
 
 Ell = tuple[Fraction, Fraction]
 HEADS = {head_of(size): size for size in (None, *SIZES)}  # Δ/u; the last one is an upper bound
@@ -61,6 +61,25 @@ def in_binade(t: Any, binade: int, closed: bool) -> Any:
     return z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
 
 
+class Extreme:
+    """The least of some terms, or the greatest: compared with a term, it becomes comparisons without if-then-else."""
+
+    def __init__(self, least: bool, terms: list[Any]) -> None:
+        self.least, self.terms = least, terms
+
+    def __add__(self, term: Any) -> "Extreme":
+        return Extreme(self.least, [one + term for one in self.terms])
+
+    def __sub__(self, term: Any) -> "Extreme":
+        return Extreme(self.least, [one - term for one in self.terms])
+
+    def __ge__(self, term: Any) -> Any:
+        return (z3.And if self.least else z3.Or)([one >= term for one in self.terms])
+
+    def __le__(self, term: Any) -> Any:
+        return (z3.Or if self.least else z3.And)([one <= term for one in self.terms])
+
+
 class Symbols(Numbers):
     """The arithmetic of interior.py on solver terms."""
 
@@ -71,10 +90,10 @@ class Symbols(Numbers):
         return number(x)
 
     def least(self, *xs: Any) -> Any:
-        return reduce(lambda x, y: z3.If(x <= y, x, y), map(number, xs))
+        return Extreme(True, [number(x) for x in xs])
 
     def greatest(self, *xs: Any) -> Any:
-        return largest(*map(number, xs))
+        return Extreme(False, [number(x) for x in xs])
 
     def below(self, x: Any, limit: Fraction) -> Any:
         return number(x) < number(limit)
@@ -110,6 +129,7 @@ class Unknowns:
         self.widest = 4  # Λ/P is smaller
         self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
         self._fits: dict[Any, Any] = {}
+        self._reached: dict[Reach, Any] = {}
 
     def in_box(self, box: Box) -> list[Any]:
         """κ = Λ/λ, a = τ1', ℓ = Λ and t lie between the sides of the box."""
@@ -192,18 +212,31 @@ class Unknowns:
     def covered(self, row: Row) -> Any:
         """The row applies here, if Δ has the size of its head: its facts (rows.py) are true, and so are its bounds on B
         and on the distances."""
+        if not all(map(self.possible, row.scenarios)):
+            return z3.BoolVal(False)
         facts = [*rows.within(self.delta_u, row.limits), *(self.parity(row) if row.parity else ())]
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
-            facts += [reach(self.t1p, self.ell, self.eta) <= self.bound for reach in scenario.reaches]
+            facts += map(self.reached, scenario.reaches)
         return z3.And(*facts)
+
+    def possible(self, scenario: Scenario) -> bool:
+        """Whether the binades of the scenario can occur together."""
+        return interior.box_of(scenario, self.regime) is not None
+
+    def reached(self, reach: Reach) -> Any:
+        """B is at least as large as the function says."""
+        if reach not in self._reached:
+            self._reached[reach] = reach(self.t1p, self.ell, self.eta) <= self.bound
+        return self._reached[reach]
 
     def fits(self, scenario: Scenario) -> Any:
         """The configuration lies in the scenario's box, and no distance is larger than the scenario assumes."""
         box = interior.box_of(scenario, self.regime)
-        key = scenario.pattern, scenario.loose, scenario.reach_of_c, box and tuple(box.items())
+        assert box is not None, "`possible` says so"
+        key = scenario.pattern, scenario.loose, scenario.reach_of_c, *box.items()
         if key not in self._fits:
-            self._fits[key] = z3.BoolVal(False) if box is None else self._fitting(scenario, box)
+            self._fits[key] = self._fitting(scenario, box)
         return self._fits[key]
 
     def _fitting(self, scenario: Scenario, box: Box) -> Any:
@@ -211,7 +244,7 @@ class Unknowns:
         slack = number(self.regime.slack)
         most = n.places(scenario, a, self.ell, slack)
         facts = self.in_box(box)
-        facts += [t <= m for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
+        facts += [m >= t for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
         if scenario.loose:
             return z3.And(*facts, self.small_offset())
         return z3.And(*facts, z3.Not(interior.skipped(n, scenario, a, self.ell, slack)))
@@ -264,7 +297,8 @@ def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = 
         mine = [case for case in known if case.coarse == size]
         covered = z3.Or(False, *(applies(here, case) for case in mine))
         name = f"backward, {head}, {tail}"
-        members.append(Statement(name, [here.head(head)], covered, here.with_half_of_b(covered)))
+        twin = z3.substitute(covered, (here.bound, here.bound / 4))  # half of B is still enough where p = 7 and Λ = 2P
+        members.append(Statement(name, [here.head(head)], covered, twin))
     return Family(f"backward, {tail}", here.facts(), members, cases=True)
 
 
@@ -273,7 +307,7 @@ def applies(here: Unknowns, case: Backward) -> Any:
     facts = here.in_box(interior.backward_box(case, here.regime))
     facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
     near = case.near(n, a, here.ell, number(here.regime.slack))
-    facts += [here.t1 <= a, here.t2p <= near, here.t2 <= near]
+    facts += [here.t1 <= a, near >= here.t2p, near >= here.t2]
     return z3.And(*facts, here.small_offset())
 
 
@@ -316,12 +350,11 @@ def ends(regime: Regime) -> list[Statement]:
         facts += [tp == (threshold - cp if closed else cp - threshold), tp >= t, tp >= 1, tp <= 2]
         covered = []
         for end in one_threshold.ends():
-            room, near = end.room(n, tp, ell, eta), end.near(n, tp)
-            used, own = [str(x) for x in variables_of([room >= near])], {"a": (tp, 1), "ell": (ell, 1)}
+            room = end.room(n, tp, ell, eta)
+            used, own = [str(x) for x in variables_of([room <= bound, tp >= t])], {"a": (tp, 1), "ell": (ell, 1)}
             box = {name: side for name, side in one_threshold.box_of(end).items() if str(own[name][0]) in used}
             here = between_sides(box, own)  # what nothing depends on may be anything
-            inside = z3.And(number(lowest(end.binade)) <= t, t <= number(highest(end.binade)))
-            covered.append(z3.And(inside, room <= bound, t <= near, *here))
+            covered.append(z3.And(room <= bound, t <= tp, *here))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
         between = [*facts[:9], c - threshold <= 0, threshold <= cp]

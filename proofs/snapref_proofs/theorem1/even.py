@@ -326,4 +326,4 @@ def unlike(regime: Regime) -> Iterator[str]:
     yield from joined.unlike_forward(listed, regime, scenarios(), KINDS)
     yield from joined.unlike_backward(listed, regime)
     yield from joined.unlike_ends(listed, regime)
-    yield from joined.unlike(listed, two_sided.inequalities(regime), joined_inside.sides(regime))
+    yield from joined.unlike(listed, two_sided.inequalities(regime))

@@ -106,6 +106,7 @@ def _rows(ell: Ell, p: Pattern) -> Iterator[Row]:
     yield row("|x| ≥ 2P", p.free, p.any_width(ZERO), at_least(Fraction(2)), loose=True)
 
 
+@cache
 def _small(far: Fraction) -> Reach:
     """A lower bound on B if |c| < P/4 and τ1 ≥ far."""
     return lambda a, ell, eta: reach.beyond(at_point(a, far), ell, eta, at_point(a, QUARTER))
@@ -183,7 +184,7 @@ class Anywhere(Unknowns):
         facts = [absolute(c) >= number(GRAINS[row.grain]) for c in (self.c, self.cp) if row.grain]
         facts += within(self.delta_u, offset_limits(row.place, row.scenario.ell[1]))
         facts += self.pushes_nothing(row.parity)
-        facts += [r(self.t1p, self.ell, self.eta) <= self.bound for r in row.scenario.reaches]
+        facts += map(self.reached, row.scenario.reaches)
         return z3.And(*facts, self.fits(row.scenario))
 
     def pushes_nothing(self, parity: str) -> list[Any]:
@@ -207,9 +208,9 @@ def covered(regime: Regime) -> list[Stated]:
 
 def _forward(closed: bool, ell: Ell, regime: Regime) -> Family:
     here, tail, members = Anywhere(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}", []
+    possible = [row for row in table() if row.scenario.ell == ell and here.possible(row.scenario)]
     for p in patterns():
-        own = [row for row in table() if row.scenario.ell == ell and row.scenario.pattern == p]
-        some = z3.Or(False, *map(here.applies, own))
+        some = z3.Or(False, *(here.applies(row) for row in possible if row.scenario.pattern == p))
         members.append(Statement(f"{p}, {tail}", [here.pattern(p)], some, here.with_half_of_b(some)))
     return Family(f"every, forward, {tail}", here.facts(), members, cases=True)
 
@@ -282,6 +283,6 @@ def unlike(regime: Regime) -> Iterator[str]:
     yield from joined.unlike_forward(listed, regime, [row.scenario for row in table()])
     places = {case.place: interior.backward_excess(case, regime) for case in backward()}
     expected = (Inequality(str(case), places[case.place], interior.backward_box(case, regime)) for case in backward())
-    yield from joined.unlike(listed, expected, joined.OneSide(regime).sides)
+    yield from joined.unlike(listed, expected)
     yield from joined.unlike_ends(listed, regime)
-    yield from joined.unlike(listed, two_sided.inequalities(regime), joined_inside.sides(regime))
+    yield from joined.unlike(listed, two_sided.inequalities(regime))

@@ -16,6 +16,7 @@ from snapref_proofs.theorem1.widths import (
     apart_any,
     apart_narrower,
     apart_wider,
+    far_most,
     near_gain,
     width_aligned,
     width_any,
@@ -183,7 +184,7 @@ def _cells(closed: bool) -> list[Statement]:
         Statement(
             "far" + tail,
             facts + four.far(),
-            four.d1 <= four.sensitivity + near_gain(h1, top),
+            four.d1 <= far_most(four.sensitivity, h1, top, coarse=False),
             four.d1 <= four.sensitivity,
         ),
         Statement(

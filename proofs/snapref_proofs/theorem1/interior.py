@@ -260,7 +260,12 @@ class Numbers:
         ends = self.engine.ends(x)
         if ends is None:
             return x
-        return self(Fraction(2) ** floor_log2(ends[1]) if ends[1] > 0 else 0)
+        return self(power_of_two(floor_log2(ends[1])) if ends[1] > 0 else 0)
+
+
+@cache
+def power_of_two(exponent: int) -> Fraction:
+    return Fraction(2) ** exponent
 
 
 @cache

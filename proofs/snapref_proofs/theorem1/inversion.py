@@ -26,7 +26,7 @@ from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.tails import Boundary, boundary, reaches
 from snapref_proofs.theorem1.replay import rounded
-from snapref_smt.engine.statement import Statement, absolute
+from snapref_smt.engine.statement import Statement
 
 
 def to_nearest(r: Any, a: Any, b: Any, result: Any, even: Any) -> list[Any]:
@@ -89,39 +89,6 @@ def walk() -> list[Statement]:
 def _around(t: Any, low: Any, high: Any, closed: Any) -> list[Any]:
     """high is the least float ≥ t if closed, and > t if not; low is the float before it."""
     return [z3.If(closed, z3.And(low < t, t <= high), z3.And(low <= t, t < high))]
-
-
-def collected() -> list[Statement]:
-    """What the errors at four thresholds add up to: g = v + E_y - E_u for each, v = εV; w = g1 - g2, w' = g1' - g2'."""
-    eta = z3.Real("eta")
-    facts: list[Any] = [eta > 0]
-    g: list[Any] = []
-    v: list[Any] = []
-    y: list[Any] = []
-    for name in ("2", "1", "2'", "1'"):
-        value, error, lost, most = z3.Reals(f"v{name} E_y{name} E_u{name} Y{name}")
-        facts += [absolute(error) <= most, lost >= 0, lost <= 2 * eta]
-        g.append(value + error - lost)
-        v.append(value)
-        y.append(most)
-    (g2, g1, g2p, g1p), (v2, v1, v2p, v1p), (y2, y1, y2p, y1p) = g, v, y
-    d2, d1, every = v2p - v2, v1p - v1, sum(y) + 4 * eta
-    narrow = (g1 - g2) - (g1p - g2p)
-    return [
-        Statement(
-            "near",
-            facts,
-            z3.And(g2p - g2 <= d2 + y2 + y2p + 2 * eta, g2 - g2p <= y2 + y2p + 2 * eta - d2),
-            g2p - g2 <= d2 + y2 + y2p,
-        ),
-        Statement("w - w'", facts, z3.And(narrow <= d2 - d1 + every, -narrow <= d1 - d2 + every), narrow <= d2 - d1),
-        Statement(
-            "w and w' from below",
-            facts,
-            z3.And(g1p - g2p >= v1p - v2p - y1p - y2p - 2 * eta, g1 - g2 >= v1 - v2 - y1 - y2 - 2 * eta),
-            g1p - g2p >= v1p - v2p - y1p - y2p,
-        ),
-    ]
 
 
 def thresholds() -> list[Statement]:
@@ -362,24 +329,6 @@ def _monotone() -> list[Statement]:
 def powers(q: Any, r: Any) -> Any:
     """Two powers of two: they are equal, or one is at least twice the other."""
     return z3.Or(q == r, q >= 2 * r, 2 * q <= r)
-
-
-def errors() -> list[Statement]:
-    """The sizes of the errors, in units of the spacing h = 1: τ is in [Q, 2Q] with η = 1/(2Q), so h/2 ≤ ητ.
-
-    The first two statements serve both V and ψ°. For E_u: the least float q ≥ t = e**-ψ° follows a float below t. So
-    q - t < 1, and 1 ≤ t/Q = 2ηt.
-    """
-    t, lo, q, least, before = z3.Reals("t lo Q q before")
-    held = [q >= 1, t >= q, lo <= t, t <= lo + 1]
-    half = z3.RealVal(1) / 2
-    middle = lo + half
-    above = [q >= 1, t >= q, before < t, least == before + 1]
-    return [
-        Statement("|V - τ| ≤ h/2", held, z3.And(middle - t <= half, t - middle <= half), middle <= t),
-        Statement("h/2 ≤ ητ", held, half * q <= t / 2, half * q <= t / 4),
-        Statement("E_u", above, z3.And(least - t < 1, q <= t), least <= t),
-    ]
 
 
 def boundary_table(precision: int) -> Iterator[str]:

@@ -4,13 +4,13 @@ Every quantity that the proof on boxes shows to be at most 0 is a Python functio
 solver terms (terms.py). Two solvers then show: if the lemmas hold and the quantity is at most 0, the loss of the
 configuration is at most εΔ + C·Bεη + 2η. So a term that is missing from a quantity, or too small, is noticed.
 
-A configuration is described by the conclusions of the lemmas: `errors`, a row of the table, `coverage`, the calculus.
+A configuration is described by the conclusions of the lemmas: `errors`, a row of the table, `coverage`, `slopes`.
 Distances are in units of P, their differences in units of u = ηP. Exponents and errors are divided by s = ηεP, so εV/s
 is V/u. In these units 2η is 2λ/P, κ is s·Λ/u, and C·Bεη is C·B/P. Products are variables of their own (`flat`). Where a
 product is used, the facts say so: with p ≥ 0 comes s·p ≥ 0.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -19,17 +19,17 @@ import z3
 
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import independent as figure2
-from snapref_proofs.theorem1 import interior, one_threshold, reach, rows
+from snapref_proofs.theorem1 import interior, one_threshold, reach, rows, slopes
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import nearly
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.rows import number, promises
-from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario, spacings
+from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import FOUR, Terms, Unfolding, flat
-from snapref_proofs.theorem1.widths import near_gain
-from snapref_smt.engine.statement import Statement, absolute
+from snapref_proofs.theorem1.terms import FOUR, Terms, Text, Texts, Unfolding, flat
+from snapref_proofs.theorem1.widths import far_most
+from snapref_smt.engine.statement import Statement
 
 
 class Threshold:
@@ -114,16 +114,14 @@ class OneSide(Unfolding):
             t1p, t2, t1, t2p = (one.v + one.error for one in self.four.values())
             right = z3.And(kappa == self.kappa, self.four["1'"].size <= top, self.d2 - self.d1 <= apart, apart >= 0)
             return [z3.Implies(right, z3.And(t1 - t2 - t1p + t2p <= value, value >= 0))]
-        if name == "slope":  # the calculus: f is concave, f' convex; and f'(w) ≤ 1/w
+        if name == "slope":
             low, apart, s = args
-            most = apart + self.further
-            held = [s == self.s, low > 0, low <= s * self.start, apart >= 0, self.end - self.start <= most]
-            small = z3.And(value >= 0, value * number(LOW) <= 1)
-            return [z3.Implies(z3.And(held), self.rise <= value * most), z3.Implies(low >= number(LOW), small)]
-        if name == "N":  # the calculus: f is concave
+            from_w, moved = self.s * self.start, self.end - self.start
+            known = slopes.trapezoid(self.rise, value, low, from_w, moved, apart, self.further)
+            return [z3.Implies(s == self.s, known), slopes.limited(value, low)]
+        if name == "N":
             (low,) = args
-            held = [low > 0, low <= self.s * self.start, self.end - self.start <= self.further, self.further >= 0]
-            return [z3.Implies(low > 0, value > 0), z3.Implies(z3.And(held), self.rise <= value * self.further)]
+            return [slopes.tangent(self.rise, value, low, self.s * self.start, self.end - self.start, self.further)]
         return super().meaning(name, value, args)
 
     def stated(self, name: str, quantity: Any, row: list[Any], less: Any) -> list[Statement]:
@@ -132,6 +130,9 @@ class OneSide(Unfolding):
         used = flat(f"{name}: s", facts, z3.And(self.rooms), self.bound >= 9)
         joined = flat(name, [term <= 0], self.bounded(), self.loss <= less)
         return [used, replace(joined, hypotheses=[*used.hypotheses, *joined.hypotheses])]
+
+
+NUMBERS = ("gain", "apart", "width")  # of a scenario
 
 
 @dataclass(frozen=True)
@@ -145,11 +146,10 @@ class Kind:
     def __str__(self) -> str:
         return f"{self.mode}{', loose' if self.loose else ''}, {self.reaches} reaches"
 
-    @property
-    def scenario(self) -> Any:
+    def scenario(self, variable: Callable[[str], Any]) -> Any:
         """A row whose numbers are variables."""
-        gain, apart, width = z3.Reals("gain apart width")
-        reaches: Any = tuple(lambda a, ell, eta, i=i: z3.Real(f"reach{i}") for i in range(self.reaches))
+        gain, apart, width = map(variable, NUMBERS)
+        reaches: Any = tuple(lambda a, ell, eta, i=i: variable(f"reach{i}") for i in range(self.reaches))
         unknown: Any = Scenario
         return unknown("", Pattern(0, 0, 0), (QUARTER, QUARTER), gain, apart, width, reaches, loose=self.loose)
 
@@ -167,7 +167,7 @@ def forward(regime: Regime, kinds: Sequence[Kind] | None = None) -> list[Stateme
 
 
 def _forward(regime: Regime, kind: Kind) -> list[Statement]:
-    here, row = OneSide(regime), kind.scenario
+    here, row = OneSide(regime), kind.scenario(z3.Real)
     slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
     apart = here.d2 if kind.mode == "monotone" else here.d2 - here.d1
     facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, apart, here.width + slack)]
@@ -196,7 +196,7 @@ def _backward(regime: Regime, case: Backward) -> list[Statement]:
     here, top = OneSide(regime, back=True), number(TOP)
     h2, h1, slack = z3.Reals("h2 h1 delta/u")
     t1p, t2, t1, t2p = here.four.values()
-    far = here.sensitivity + near_gain(h1, top) if case.coarse is None else top  # `cells`, `coarse`
+    far = far_most(here.sensitivity, h1, top, coarse=case.coarse is not None)
     facts = [*here.facts(), *here.distances()]
     facts += [*here.scaled(here.d2, here.d1, far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
     facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
@@ -250,10 +250,10 @@ class OneThreshold(Unfolding):
         near, far, eta = Threshold(""), Threshold("'"), number(regime.eta)
         moved = far.v - near.v - d  # |V - τ| ≤ h/2, for both
         self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * moved <= h + hp, 2 * moved >= -h - hp]
-        self.facts += [hp <= number(TOP), h <= number(max(spacings(end.binade)))]
+        self.facts += [h <= number(TOP), hp <= number(TOP)]
         self.facts += [fact for one in (near, far) for fact in one.facts(eta)]
         self.facts += [term >= 0 for one in (near, far) for term in one.positive(scale)]
-        self.facts += [far.tau <= self.a, near.tau <= end.near(Terms(), self.a)]
+        self.facts += [far.tau <= self.a, near.tau <= far.tau]
         self.facts += [end.room(Terms(), self.a, self.ell, eta) <= bound]
         most = sensitivity + 2 * scale + number(regime.constant) * bound
         self.bounded = z3.And(far.g - near.g <= most, near.g - far.g <= most)
@@ -271,38 +271,76 @@ def ends(regime: Regime) -> list[Statement]:
         term, facts = here.unfolded(one_threshold.excess(end, regime), *here.facts)
         statements.append(flat(str(end), [*facts, term <= 0], here.bounded, here.less))
     a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
+    loss = z3.Real("loss")
     most, twice = number(regime.constant), number(2 + regime.eta)
     facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta >= 0, eta_a + eta_ap <= 2 * beta, d <= sensitivity]
     for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
-        facts += [exponent <= exact + twice * product_, exponent >= exact - twice * product_ - 2 * eta]
+        facts += within(exponent, exact, twice * product_, eta)
     both = sensitivity + most * beta
     between, beyond = [*facts, a + ap == d], [*facts, z3.Or(a - ap == d, ap - a == d), d >= 0]
     return [
         *statements,
-        Statement("t* between", between, g + gp <= both, g + gp <= sensitivity),
-        Statement("beyond t*", beyond, absolute(g - gp) <= both + 2 * eta, absolute(g - gp) <= both),
+        Statement("t* between", [*between, slopes.across(loss, g, gp)], loss <= both, loss <= sensitivity),
+        Statement("beyond t*", [*beyond, slopes.beyond(loss, g, gp)], loss <= both + 2 * eta, loss <= both),
+    ]
+
+
+def sizes() -> list[Statement]:
+    """What `Threshold` takes as known, and relative errors. The unit P is the spacing h at τ; Q = 2**(p-1) = 1/(2η).
+
+    V is the middle of the cell of τ, and εV + E_y that of the cell of εV in the floats that LN gives. In units of their
+    spacing εV is v = r·V, and Y is 1/2. For E_u: the least float q ≥ t follows a float below t; ln(q/t) ≤ q/t - 1.
+    """
+    here, half = Threshold(""), z3.RealVal(1) / 2
+    eta, q, r, scale, lo, lo_y, v = z3.Reals("eta Q r lambda/P lo lo_y v")
+    t, before, least = z3.Reals("t q- q")
+    s, units = eta * r, [2 * q * eta == 1, q >= 1, r > 0]
+    cells = [here.tau >= q, lo <= here.tau, here.tau <= lo + 1, v >= q, lo_y <= v, v <= lo_y + 1]
+    cells += [here.size == lo + half, v == r * here.size, here.y * s == half, here.error * s == lo_y + half - v]
+    lost = [s > 0, scale * s == eta, t >= q, before < t, t <= least, least == before + 1]
+    lost += [here.lost >= 0, here.lost * s * t <= least - t]
+    up, down, positive, at_most = here.positive(scale)
+    relative_errors = z3.And(*close(r * here.tau, v, lo_y + half - v, eta))
+    return [
+        Statement("V and Y", units + cells, z3.And(*here.facts(eta), up >= 0, down >= 0), here.error >= 0),
+        Statement("relative errors", units + cells, relative_errors, v <= r * here.tau),
+        Statement("E_u ≤ 2η", units + lost, z3.And(positive >= 0, at_most >= 0), here.lost <= scale),
     ]
 
 
 def relative() -> list[Statement]:
     """Errors relative to the distance A = ετ: A - η(2 + η)A - 2η ≤ g ≤ A + η(2 + η)A, because |V - τ| ≤ ητ."""
     a, v, error, lost, eta = z3.Reals("A epsilon_V E_y E_u eta")
-    facts = [eta > 0, a >= 0, v - a <= eta * a, a - v <= eta * a, error <= eta * v, -error <= eta * v]
-    facts += [eta * (v - a) <= eta * (eta * a), lost >= 0, lost <= 2 * eta]
-    g, most = v + error - lost, eta * (2 + eta) * a
-    return [flat("g", facts, z3.And(g <= a + most, g >= a - most - 2 * eta), g <= a + eta * a)]
+    facts = [eta > 0, a >= 0, *close(a, v, error, eta), eta * (v - a) <= eta * (eta * a), lost >= 0, lost <= 2 * eta]
+    g = v + error - lost
+    return [flat("g", facts, z3.And(*within(g, a, (2 + eta) * eta * a, eta)), g <= a + eta * a)]
 
 
-def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality], sides: dict[str, Any]) -> Iterator[str]:
+def close(a: Any, v: Any, error: Any, eta: Any) -> list[Any]:
+    """|V - τ| ≤ ητ and |E_y| ≤ ηεV; a = ετ and v = εV."""
+    return [v - a <= eta * a, a - v <= eta * a, error <= eta * v, -error <= eta * v]
+
+
+def within(g: Any, a: Any, most: Any, eta: Any) -> list[Any]:
+    """g is ετ up to an error of `most`, and E_u."""
+    return [g <= a + most, g >= a - most - 2 * eta]
+
+
+def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality]) -> Iterator[str]:
     """Inequalities that are not in the list of those that are optimised, with the same box and the same formula."""
     found = {one.name: one for one in listed}
-    terms: Any = Terms()
     for one in expected:
         other = found.get(one.name)
         if other is None or other.box != one.box:
             yield f"{one.name} is not optimised on its box"
-        elif not other.quantity(terms, sides).eq(one.quantity(terms, sides)):
+        elif _written(other) != _written(one):
             yield f"{one.name} is not the formula that is joined to the loss"
+
+
+def _written(one: Inequality, texts: Texts | None = None) -> Text:
+    """The quantity of an inequality as text."""
+    engine: Any = texts or Texts()
+    return Texts()(one.quantity(engine, {name: Text(name) for name in one.box}))
 
 
 def unlike_backward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
@@ -312,7 +350,7 @@ def unlike_backward(listed: Iterable[Inequality], regime: Regime) -> Iterator[st
         Inequality(str(case), cases[case.place, case.coarse], interior.backward_box(case, regime))
         for case in interior.backward()
     )
-    return unlike(listed, expected, OneSide(regime).sides)
+    return unlike(listed, expected)
 
 
 def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
@@ -320,7 +358,7 @@ def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
         Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
         for end in one_threshold.ends()
     )
-    return unlike(listed, expected, OneThreshold(regime, next(one_threshold.ends())).sides)
+    return unlike(listed, expected)
 
 
 def unlike_forward(
@@ -334,7 +372,7 @@ def unlike_forward(
     coverage.py has no use for a row without a box.
     """
     table = table or (scenario for row in rows.table() for scenario in row.scenarios)
-    here, general = OneSide(regime), {kind: _general(kind, regime) for kind in kinds or KINDS}
+    general = {kind: interior.excess(kind.scenario(_blank), regime, kind.mode) for kind in kinds or KINDS}
     found = {one.name: one for one in listed}
     for scenario in table:
         if scenario.apart < 0:
@@ -344,22 +382,22 @@ def unlike_forward(
             one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
             if one is None or one.box != box:
                 yield f"{scenario}, {mode} is not optimised on its box"
-            elif kind not in general or not _same(one, scenario, general[kind], here):
+            elif kind not in general or not _same(one, scenario, one._replace(quantity=general[kind]), regime):
                 yield f"{scenario}, {mode} is not the formula that is joined to the loss"
 
 
-def _general(kind: Kind, regime: Regime) -> Any:
-    terms: Any = Terms()
-    return interior.excess(kind.scenario, regime, kind.mode)(terms, OneSide(regime).sides)
+def _blank(name: str) -> Text:
+    return Text(f"<{name}>")
 
 
-def _same(one: Inequality, scenario: Scenario, general: Any, here: OneSide) -> bool:
+def _same(one: Inequality, scenario: Scenario, general: Inequality, regime: Regime) -> bool:
     """Whether a quantity is the general one with the numbers of the scenario, and skips only what `skipped` says."""
-    terms, alone = Terms(), Terms()
-    n: Any = terms
-    numbers = [(z3.Real(name), number(getattr(scenario, name))) for name in ("gain", "apart", "width")]
-    numbers += [(z3.Real(f"reach{i}"), r(here.a, here.ell, here.eta)) for i, r in enumerate(scenario.reaches)]
-    interior.skipped(alone, scenario, here.a, here.ell, here.slack)
-    formula = one.quantity(n, here.sides).eq(z3.substitute(general, *numbers))
-    asked = len(terms.asked) == len(alone.asked) and all(x.eq(y) for x, y in zip(terms.asked, alone.asked, strict=True))
-    return bool(formula and asked)
+    texts, alone = Texts(), Texts()
+    a, ell, eta, slack = Text("a"), Text("ell"), alone(regime.eta), alone(regime.slack)
+    numbers = {name: alone(getattr(scenario, name)) for name in NUMBERS}
+    numbers |= {f"reach{i}": reach(a, ell, eta) for i, reach in enumerate(scenario.reaches)}
+    filled = _written(general).text
+    for name, text in numbers.items():
+        filled = filled.replace(_blank(name).text, text.text)
+    interior.skipped(alone, scenario, a, ell, slack)
+    return _written(one, texts).text == filled and texts.asked == alone.asked

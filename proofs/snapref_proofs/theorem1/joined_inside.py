@@ -10,7 +10,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1 import two_sided
+from snapref_proofs.theorem1 import slopes, two_sided
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import Unfolding, flat
@@ -26,11 +26,6 @@ def inside(regime: Regime) -> list[Statement]:
         *_reverse(regime, quantities["I,II reverse"]),
         *_across(quantities["I,III"]),
     ]
-
-
-def sides(regime: Regime) -> dict[str, Any]:
-    """A variable for every side of the boxes of two_sided.inequalities."""
-    return {name: z3.Real(name) for one in two_sided.inequalities(regime) for name in one.box}
 
 
 class Inside(Unfolding):
@@ -82,7 +77,13 @@ def _tangents(quantities: dict[str, Any]) -> list[Statement]:
 def _both(regime: Regime) -> list[Statement]:
     """c and c' in II: from c to c' ln P0 changes by at most ε|c - c'| (`slopes`)."""
     moved, up, down, sensitivity, eta, beta = z3.Reals("ln_P0 up down Delta eta beta")
-    facts = [eta > 0, beta >= eta, moved <= sensitivity, up <= two_sided.UP * eta, down <= two_sided.DOWN * eta]
+    facts = [
+        eta > 0,
+        beta >= eta,
+        slopes.carried(moved, sensitivity),
+        up <= two_sided.UP * eta,
+        down <= two_sided.DOWN * eta,
+    ]
     most = sensitivity + number(regime.constant) * beta + 2 * eta
     return [Statement("II, II", facts, moved + up + down <= most, moved + up + down <= sensitivity)]
 
@@ -99,14 +100,13 @@ class Beside(Unfolding):
         if name != "N":
             return super().meaning(name, value, args)
         (self.low,) = args
-        return [z3.Implies(self.low > 0, value > 0)]
+        return []  # `concave` says what is known
 
     def concave(self, start: Any, moved: Any, most: Any, *terms: Any) -> list[Any]:
         """The rise from w' = start to w = start + moved, moved ≤ most; and terms ≥ 0, also times N."""
-        held = z3.And(self.low > 0, self.low <= start, moved <= most, most >= 0)
         products = z3.And(*(self.slope * term >= 0 for term in terms))
         return [
-            z3.Implies(held, self.rise <= self.slope * most),
+            slopes.tangent(self.rise, self.slope, self.low, start, moved, most),
             *(term >= 0 for term in terms),
             z3.Implies(self.slope >= 0, products),
         ]

@@ -6,21 +6,20 @@ the bounds on the error of LN, and D = V' - V for the rounded distances (notes/t
 
 If c and c' are on the side of 0, P = q/2. Then the loss g' - g is at most ε(D - Δ) + Y + Y' + εΔ + 2η in one direction,
 with D - Δ ≤ (h + h')/2, and at most Y + Y' + 2η in the other. If t* lies between c and c', the loss is at most g + g'.
-If both are beyond t*, it is at most |g - g'| (`inequalities` in calculus.py). In these two situations τ + τ' ≤ 2B, and
-the errors (τ + τ')(2η + η²) add at most 4.01·Bεη (joined.py).
+If both are beyond t*, it is at most |g - g'| (slopes.py). In these two situations τ + τ' ≤ 2B, and the errors (τ +
+τ')(2η + η²) add at most 4.01·Bεη (joined.py).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Literal
 
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.theorem1 import reach
 from snapref_proofs.theorem1.interior import Box, Numbers, numbers
-from snapref_proofs.theorem1.scenarios import DEEP, TOP, highest, spacings
+from snapref_proofs.theorem1.scenarios import TOP
 from snapref_proofs.theorem1.statement import Regime
 
 
@@ -28,14 +27,13 @@ from snapref_proofs.theorem1.statement import Regime
 class End:
     """One part of the case. Lengths are in units of P = 2**E with P ≤ τ' < 2P, as in scenarios.py.
 
-    `steps` says how many lattice steps K there are up to B; `binade` how many binades τ is below τ'.
+    `steps` says how many lattice steps K there are up to B.
     """
 
     steps: Literal["K = 1", "K ≥ 2", "Λ ≥ 4P"]
-    binade: int
 
     def __str__(self) -> str:
-        return f"x = ±B, {self.steps}, binade -{self.binade}"
+        return f"x = ±B, {self.steps}"
 
     def room(self, n: Numbers, a: Enclosure, ell: Enclosure, eta: Enclosure) -> Enclosure:
         """A lower bound on B."""
@@ -45,15 +43,9 @@ class End:
             return n.greatest(reach.anywhere(a, ell, eta), ell)
         return n(2)  # B ≥ λ > Λ/2
 
-    def near(self, n: Numbers, a: Enclosure) -> Enclosure:
-        """The largest τ."""
-        return n.least(a, n(highest(self.binade)))
 
-
-def ends() -> Iterator[End]:
-    steps: tuple[Literal["K = 1", "K ≥ 2", "Λ ≥ 4P"], ...] = ("K = 1", "K ≥ 2", "Λ ≥ 4P")
-    for step, binade in product(steps, range(DEEP + 1)):
-        yield End(step, binade)
+def ends() -> tuple[End, ...]:
+    return End("K = 1"), End("K ≥ 2"), End("Λ ≥ 4P")
 
 
 def box_of(end: End) -> Box:
@@ -61,13 +53,11 @@ def box_of(end: End) -> Box:
 
 
 def excess(end: End, regime: Regime) -> Quantity:
-    """(loss - εΔ - 2η)/(ηεP) - C·B/P, if c and c' are both on the side of 0."""
-    gain = (TOP + max(spacings(end.binade))) / 2
+    """(loss - εΔ - 2η)/(ηεP) - C·B/P, if c and c' are both on the side of 0. τ ≤ τ' = a and h ≤ h' ≤ TOP."""
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n = numbers(engine)
         a, ell, eta = v["a"], v["ell"], n(regime.eta)
-        room, near = end.room(n, a, ell, eta), end.near(n, a)
-        return n(gain) + (a + near) * (1 + eta) - n(regime.constant) * room
+        return n(TOP) + 2 * a * (1 + eta) - n(regime.constant) * end.room(n, a, ell, eta)
 
     return quantity

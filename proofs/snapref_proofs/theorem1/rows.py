@@ -240,7 +240,7 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
 
 def number(x: Any) -> Any:
     """A number as a solver term; a solver term as it is."""
-    return x if z3.is_expr(x) else _constant(Fraction(x))
+    return _constant(Fraction(x)) if isinstance(x, int | Fraction) else x
 
 
 @cache

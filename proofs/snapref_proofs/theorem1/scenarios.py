@@ -10,6 +10,7 @@ in units of u: D2 - Δ ≤ gain, D2 - D1 ≤ apart and V1' - V2' - Λ ≥ width.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from typing import Any
 
@@ -92,15 +93,18 @@ class Scenario:
         return f"{self.name}, binades -{p.near} -{p.far} -{p.near_p}, ℓ ≤ {self.ell[1]}"
 
 
+@cache
 def spacings(binade: int) -> tuple[Fraction, ...]:
     """The spacing in a binade; for "3 or more" the two ends of the interval in which it lies."""
     return (TOP / 2**binade,) if binade < DEEP else (Fraction(0), TOP / 2**DEEP)
 
 
+@cache
 def lowest(binade: int) -> Fraction:
     return Fraction(1, 2**binade) if binade < DEEP else Fraction(0)
 
 
+@cache
 def highest(binade: int) -> Fraction:
     return Fraction(2, 2**binade)
 
@@ -130,18 +134,22 @@ def three_steps(a: Any, ell: Any, eta: Any) -> Any:
     return 3 * ell  # |k| ≥ 3 where it is neither 0 nor a power of two
 
 
+@cache  # one function for one number, so that coverage.py states its bound on B once
 def at_least(xi: Fraction) -> Reach:
     return lambda a, ell, eta: at_point(eta, xi)
 
 
+@cache
 def opposite(xi: Fraction) -> Reach:
     return lambda a, ell, eta: reach.opposite(a, ell, eta, at_point(eta, xi))
 
 
+@cache
 def same_side(xi: Fraction) -> Reach:
     return lambda a, ell, eta: reach.same_side(a, ell, eta, at_point(eta, xi))
 
 
+@cache
 def beyond(limit: Fraction) -> Reach:
     return lambda a, ell, eta: reach.beyond(a, ell, eta, at_point(eta, limit))
 

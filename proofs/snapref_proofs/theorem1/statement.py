@@ -49,11 +49,12 @@ class Regime(budget.Regime):
         return f"{float(self.constant):.6g}" + (f" + {self.slope}·B·η/λ" if self.slope else "")
 
 
-TWELVE = Regime(12, min_precision=11, max_beta=Fraction(1, 2**7))  # the documents' constant
+# The documents' constant. It has no condition on p of its own: λ ≤ B and B·η/λ ≤ 2**-7 make p ≥ 7.
+TWELVE = Regime(12, min_precision=7, max_beta=Fraction(1, 2**7))
 SHARP = Regime(Fraction(10984, 1000), min_precision=18, max_beta=Fraction(1, 2**7), slope=64)
 EVERY = Regime(Fraction(1242, 100), min_precision=11, max_beta=Fraction(1, 2**7), slope=32)  # for every Δ
 EVEN = replace(SHARP, constant=Fraction(11984, 1000), ties="even")  # if round_Λ has ties to even
-EIGHTEEN = replace(TWELVE, constant=18)  # for every Δ, if all errors were independent
+EIGHTEEN = replace(EVERY, constant=18, slope=0)  # for every Δ, if all errors were independent
 REGIMES = {12: TWELVE, 11: SHARP}  # where Δ meets the condition below; by the next whole number
 
 

@@ -5,7 +5,7 @@ A + G = K = ε(Λ + δ) and |εδ| ≤ offset·β. The exponents α and γ at th
 A + η(2+η)A, and the same for G: here all errors are taken as independent.
 
 Region II is the interval itself. For c in II, P = 1 - e**-α/2 - e**-γ/2. Its logarithm is increasing and concave in (α,
-γ), and changes by at most ε|c - c'| between c and c' (`inequalities` in calculus.py). Region I is above the interval,
+γ), and changes by at most ε|c - c'| between c and c' (slopes.py). Region I is above the interval,
 at the distance R = ε(c' - t2*); region III is its mirror image below.
 """
 

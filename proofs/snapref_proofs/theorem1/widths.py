@@ -17,6 +17,11 @@ def near_gain(h2: Number, h2p: Number) -> Number:
     return (h2p - h2) / 2
 
 
+def far_most(sensitivity: Number, h1: Number, top: Number, coarse: bool) -> Number:
+    """An upper bound on D1: Δ is smaller than H (coarse), or a multiple of every spacing."""
+    return top if coarse else sensitivity + near_gain(h1, top)
+
+
 def gain_any(h2: Number, h2p: Number, extra: Number) -> Number:
     """An upper bound on D2 - |c - c'|; extra is h2 less the grain of c and c', if that is positive (every.py)."""
     return (h2p - h2) / 2 + extra

@@ -28,10 +28,16 @@ def _z3(script: str, names: list[str]) -> None:
     def said(commands: str) -> str:  # where z3 finds an error, it ends this process with the status 1
         return str(library.Z3_eval_smtlib2_string(context, commands.encode()).decode()).strip()
 
-    answer = said(script)
+    answer = said("(reset)\n".join(map(_z3_for_floats, script.split("(reset)\n"))))
     print(answer)
     if answer == "sat" and names:
         print(said(f"(get-value ({' '.join(names)}))"))
+
+
+def _z3_for_floats(script: str) -> str:
+    """Tells z3 how to decide a question about floats: as bits, at once. Its own way takes a third longer."""
+    way = "(check-sat-using (then simplify fpa2bv simplify bit-blast sat))"
+    return script.replace("(check-sat)", way) if "(set-logic QF_BVFP)" in script else script
 
 
 def _bitwuzla(script: str, names: list[str]) -> None:

@@ -24,7 +24,7 @@ from snapref_proofs.theorem1 import (
 )
 from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.scenarios import DEEP, Pattern
-from snapref_proofs.theorem1.statement import TWELVE, Regime
+from snapref_proofs.theorem1.statement import SHARP, TWELVE, Regime
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family
 from tests.breaking import fails
@@ -161,7 +161,7 @@ def test_distances_larger_than_they_are_taken_for_are_noticed(monkeypatch: pytes
 def test_a_case_of_the_other_ratio_that_is_left_out_is_noticed(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = [case for case in interior.backward() if case.place != place]
     monkeypatch.setattr(interior, "backward", lambda: iter(kept))
-    assert uncovered(coverage.backward(True, ONE, TWELVE))
+    assert uncovered(coverage.backward(True, ONE, SHARP))  # where p may be 7, the first covers the second
 
 
 def test_an_end_that_is_left_out_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,11 +189,6 @@ def test_the_walk_needs_rounding_to_nearest(monkeypatch: pytest.MonkeyPatch) -> 
     right = inversion.to_nearest
     monkeypatch.setattr(inversion, "to_nearest", lambda r, a, b, result, even: right(r, a, b, result, z3.Bool("any")))
     assert fails(inversion.walk())
-
-
-def test_errors_are_collected_in_both_directions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inversion, "absolute", lambda term: term)
-    assert fails(inversion.collected())
 
 
 # the facts that the rows start from
@@ -230,7 +225,7 @@ def test_a_use_that_asks_nothing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_facts_about_cells_are_true_of_real_configurations() -> None:
     """A false fact would prove anything: each row's facts are consistent with the exact numbers of a configuration."""
     found = 0
-    for configuration in islice(replay.configurations(random.Random(11), TWELVE), 240):
+    for configuration in islice(replay.configurations(random.Random(11), TWELVE), 120):
         numbers = exact_cells(configuration)
         if numbers is None:
             continue
@@ -244,7 +239,7 @@ def test_the_facts_about_cells_are_true_of_real_configurations() -> None:
             solver.add(*(z3.Real(name) == rows.number(value) for name, value in values.items()))
             assert solver.check() == z3.sat, (configuration, row)
             found += 1
-    assert found > 40
+    assert found > 20
 
 
 def exact_cells(configuration: replay.Configuration) -> Any:

@@ -16,7 +16,7 @@ from snapref_harness.cli import main
 from snapref_harness.sweep import boxes_pieces, spec, store, work
 from snapref_harness.sweep.exact_loss import judged
 from snapref_harness.sweep.pieces import KINDS, Piece, piece
-from snapref_harness.sweep.spec import Sweep, sweep_of
+from snapref_harness.sweep.spec import MAX_TEXT, Sweep, sweep_of
 from snapref_harness.sweep.store import Store, StoreError
 from snapref_harness.sweep.table import SpecError
 from snapref_proofs.evaluate.boxes import Box
@@ -26,7 +26,7 @@ from snapref_proofs.evaluate.small_formats import grid, small_numbers, survey
 from snapref_proofs.evaluate.witness import Witness
 from tests.harness.test_verify import Capture, schema
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 LOSS = {"kind": "loss", "scale": [1, 1.5], "bound": 4.25, "a": [1.25, 4.25]}
 SMALL_B = {"kind": "loss", "scale": 92, "bound": 1, "a": 0.75}  # B far below λ: the bound does not hold (F-T1-smallB)
 REALLY_WRITE = os.write
@@ -132,7 +132,10 @@ def found(data: dict[str, Any]) -> list[dict[str, Any]]:
             {"kind": "crosscheck", "seed": 0, "command": "x", "timeout": 1e300},
             "timeout = 1e+300 is not allowed",
         ),
-        ({"kind": "crosscheck", "seed": 0, "command": "'"}, 'command = "\'" is not allowed: No closing quotation'),
+        (
+            {"kind": "crosscheck", "seed": 0, "command": "'"},
+            "command = \"'\" is not allowed: the command ' cannot be split into words: No closing quotation",
+        ),
         ({"kind": "crosscheck", "seed": 0, "target": "x"}, "target = 'x' is not allowed: module:attribute, or a .toml"),
         ({**LOSS, "\x1b[31m": 1}, "'\\x1b[31m' is no key of this kind of sweep"),
         ({**LOSS, "scale": "x" * 9999}, "scale = 'xxx"),
@@ -189,7 +192,9 @@ def test_two_pieces_never_share_an_id(monkeypatch: pytest.MonkeyPatch) -> None:
         (f"kind = {'9' * 9999}", "is not TOML"),
         (f"kind = {'[' * 9999}", "is not TOML: nested too deeply"),
         ("kind = '\0'", "is not TOML"),
+        ("#" * (MAX_TEXT + 1), "is not TOML: longer than 16777216 characters"),
     ],
+    ids=lambda text: text[:20],
 )
 def test_a_bad_file_is_one_line(written: Write, capsys: Capture, text: str, message: str) -> None:
     path = written({})

@@ -11,8 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,41 +21,11 @@ from snapref_harness.cli import main
 from snapref_harness.sweep import cluster
 from snapref_harness.sweep.work import WorkError
 from tests.harness.processes import alive, wait_for_pids, wait_until_gone
-from tests.harness.test_sweep_workers import PATIENCE, children, complaint, lines, undisturbed
+from tests.harness.sweep.sweeps import PATIENCE, children, client, lines, wait_for
+from tests.harness.sweep.test_workers import complaint
 from tests.harness.test_verify import Capture
 
-SPEC = """
-kind = "loss"
-scale = [1, 1.5]
-bound = 400.25
-a = { from = 9.25, to = 12, step = 0.0625 }
-"""
-ENOUGH = 10  # lines after which it is interrupted: of 91
-
-
-@pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
-    """A specification, and the results of a run that nobody disturbed."""
-    return undisturbed(tmp_path_factory.mktemp("sweep"), SPEC, jobs=2)
-
-
-@contextlib.contextmanager
-def client(environment: dict[str, str], *args: str) -> "Iterator[subprocess.Popen[str]]":
-    """A sweep in a process of its own, which does not outlive the test."""
-    command = [sys.executable, "-m", "snapref_harness", "sweep", *args]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=environment, text=True, stdout=pipe, stderr=pipe) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def wait_for(what: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not what():
-        assert time.monotonic() < end, "it never came"
-        time.sleep(0.005)
+ENOUGH = 3  # lines after which a sweep of 24 pieces is disturbed
 
 
 # ---- signals
@@ -70,7 +39,7 @@ def test_an_interrupted_sweep_goes_on(
     out = tmp_path / "it.jsonl"
     options = ["--jobs", "2"] if where == "local" else ["--scheduler", dask.scheduler_address]
     arguments = [str(plan[0]), "--out", str(out), *options]
-    with client(environment, *arguments) as process:
+    with client(environment, "slowly", *arguments) as process:
         wait_for(lambda: lines(out) > ENOUGH)
         workers = children(process.pid)
         process.send_signal(signum)
@@ -93,7 +62,7 @@ def test_a_cluster_forgets_a_client_that_was_killed(
 ) -> None:
     out = tmp_path / "it.jsonl"
     arguments = [str(plan[0]), "--out", str(out), "--scheduler", dask.scheduler_address]
-    with client(environment, *arguments) as process:
+    with client(environment, "slowly", *arguments) as process:
         wait_for(lambda: lines(out) > ENOUGH)
         process.kill()
     wait_for(lambda: not dask.scheduler.tasks)
@@ -123,7 +92,7 @@ def test_a_target_that_hangs_ends_with_the_sweep(signum: int, tmp_path: Path, en
         f'kind = "crosscheck"\nseed = 0\ncheck = ["round", "clamp"]\ntimeout = 600\ncommand = "{command}"\n',
         encoding="utf-8",
     )
-    with client(environment, str(spec), "--jobs", "2", "--out", str(tmp_path / "it.jsonl")) as process:
+    with client(environment, "usual", str(spec), "--jobs", "2", "--out", str(tmp_path / "it.jsonl")) as process:
         targets = wait_for_pids(tmp_path / "pids", 2)
         workers = children(process.pid)
         process.send_signal(signum)
@@ -150,8 +119,18 @@ def dask_process(environment: dict[str, str], what: str, *args: str, first: str 
 
 
 @pytest.fixture
+def alone() -> Iterator[str]:
+    """The address of a scheduler without workers."""
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=0, processes=False, protocol="tcp://", dashboard_address=None, silence_logs=50
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.fixture
 def scheduler(tmp_path: Path, environment: dict[str, str]) -> Iterator[tuple[int, str]]:
-    """The pid and the address of a scheduler without workers."""
+    """The pid and the address of a scheduler in a process of its own, without workers."""
     file = tmp_path / "scheduler.json"
     with dask_process(
         environment, "scheduler", "--host", "127.0.0.1", "--port", "0", "--scheduler-file", str(file)
@@ -176,7 +155,7 @@ def test_a_scheduler_that_is_killed(
     pid, address = scheduler
     with (
         dask_process(environment, "worker", address, *worker_directory),
-        client(environment, str(plan[0]), "--out", str(out), "--scheduler", address) as process,
+        client(environment, "slowly", str(plan[0]), "--out", str(out), "--scheduler", address) as process,
     ):
         wait_for(lambda: lines(out) > ENOUGH)
         os.kill(pid, signal.SIGKILL)
@@ -195,16 +174,16 @@ def test_a_worker_without_snapref(
     plan: tuple[Path, bytes],
     tmp_path: Path,
     environment: dict[str, str],
-    scheduler: tuple[int, str],
+    alone: str,
     worker_directory: list[str],
     capsys: Capture,
 ) -> None:
     import distributed
 
-    with dask_process(environment, "worker", scheduler[1], *worker_directory, first=WITHOUT) as pid:
-        with distributed.Client(scheduler[1], set_as_default=False) as there:
+    with dask_process(environment, "worker", alone, *worker_directory, first=WITHOUT) as pid:
+        with distributed.Client(alone, set_as_default=False) as there:
             there.wait_for_workers(1, PATIENCE)
-        err = complaint(capsys, plan[0], scheduler[1], tmp_path / "it.jsonl")
+        err = complaint(capsys, plan[0], alone, tmp_path / "it.jsonl")
         assert alive(pid)  # nothing was asked of it that it could die of
     assert "cannot do the work: ModuleNotFoundError" in err
     assert "it needs the same snapref" in err
@@ -213,13 +192,13 @@ def test_a_worker_without_snapref(
 def test_a_scheduler_without_workers(
     plan: tuple[Path, bytes],
     tmp_path: Path,
-    scheduler: tuple[int, str],
+    alone: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Capture,
 ) -> None:
     monkeypatch.setattr(cluster, "ALONE", 0.5)
-    err = complaint(capsys, plan[0], scheduler[1], tmp_path / "it.jsonl")
-    assert f"the scheduler {scheduler[1]} has no workers; start some" in err
+    err = complaint(capsys, plan[0], alone, tmp_path / "it.jsonl")
+    assert f"the scheduler {alone} has no workers; start some" in err
 
 
 def test_an_address_of_something_else(

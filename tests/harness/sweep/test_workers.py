@@ -7,7 +7,6 @@ import contextlib
 import os
 import pty
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -20,34 +19,8 @@ from snapref_harness.cli import main
 from snapref_harness.sweep import cluster, local, work
 from snapref_harness.sweep.spec import read_sweep
 from tests.harness.processes import alive, wait_until_gone
+from tests.harness.sweep.sweeps import PATIENCE, PIECES, children, client, lines, wait_for
 from tests.harness.test_verify import Capture
-
-SPEC = """
-kind = "loss"
-scale = [1, 1.5]
-bound = 200.25
-a = { from = 9.25, to = 12, step = 0.25 }
-"""
-PIECES = 24
-PATIENCE = 60.0
-
-
-@pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
-    """A specification, and the results of one worker that nobody disturbed."""
-    return undisturbed(tmp_path_factory.mktemp("sweep"), SPEC, jobs=1)
-
-
-def undisturbed(folder: Path, spec: str, jobs: int) -> tuple[Path, bytes]:
-    """The file of a specification, and the results of its run."""
-    path = folder / "it.toml"
-    path.write_text(spec, encoding="utf-8")
-    assert main(["sweep", str(path), "--jobs", str(jobs), "--quiet", "--out", str(path.with_suffix(".jsonl"))]) == 0
-    return path, path.with_suffix(".jsonl").read_bytes()
-
-
-def lines(path: Path) -> int:
-    return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
 def when_half_way(path: Path, act: Any) -> threading.Thread:
@@ -134,41 +107,17 @@ def test_no_worker_is_left_when_nobody_listens_any_more(plan: tuple[Path, bytes]
     assert wait_until_gone(workers) == []
 
 
-# ---- clients: killed, and on a terminal. (Interrupted ones: test_sweep_ends.py.)
-
-
-def children(pid: int) -> list[int]:
-    """The processes that it started and that still run."""
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [int(word) for word in found.stdout.split() if alive(int(word))]
-
-
-def client(spec: Path, out: Path, environment: dict[str, str], **more: Any) -> "subprocess.Popen[str]":
-    return subprocess.Popen(
-        [sys.executable, "-m", "snapref_harness", "sweep", str(spec), "--jobs", "2", "--out", str(out)],
-        env=environment,
-        text=True,
-        **more,
-    )
-
-
-def wait_for_lines(out: Path, process: "subprocess.Popen[str]") -> None:
-    end = time.monotonic() + PATIENCE
-    while lines(out) < PIECES // 3:
-        assert process.poll() is None
-        assert time.monotonic() < end
-        time.sleep(0.005)
+# ---- clients: killed, and on a terminal. (Interrupted ones: test_ends.py.)
 
 
 def test_a_killed_client_is_resumed(
     plan: tuple[Path, bytes], tmp_path: Path, environment: dict[str, str], capsys: Capture
 ) -> None:
     out = tmp_path / "resumed.jsonl"
-    process = client(plan[0], out, environment)
-    wait_for_lines(out, process)
-    workers = children(process.pid)
-    process.kill()
-    process.wait()
+    with client(environment, "slowly", str(plan[0]), "--jobs", "2", "--out", str(out)) as process:
+        wait_for(lambda: lines(out) > PIECES // 4)
+        workers = children(process.pid)
+        process.kill()
     assert wait_until_gone(workers) == []  # they notice that nobody listens any more
     kept = lines(out) - 1
     assert 0 < kept < PIECES
@@ -184,9 +133,9 @@ def test_progress_is_for_terminals(plan: tuple[Path, bytes], tmp_path: Path, env
     shown, slave = pty.openpty()
     out = tmp_path / "shown.jsonl"
     out.write_bytes(plan[1])
-    process = client(plan[0], out, environment, stdout=subprocess.PIPE, stderr=slave)
-    os.close(slave)
-    said, _ = process.communicate(timeout=PATIENCE)
+    with client(environment, "usual", str(plan[0]), "--jobs", "2", "--out", str(out), stderr=slave) as process:
+        os.close(slave)
+        said, _ = process.communicate(timeout=PATIENCE)
     text = b""
     with contextlib.suppress(OSError):  # the end of a pseudo-terminal
         while chunk := os.read(shown, 1 << 16):
