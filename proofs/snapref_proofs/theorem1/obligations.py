@@ -60,8 +60,8 @@ RESTING: tuple[tuple[str, Part], ...] = (
 
 
 def resting(regime: Regime) -> tuple[tuple[str, Part], ...]:
-    """The claims that rest on the theorem with this constant. N-5-mir says 11 as well."""
-    return RESTING if regime == TWELVE else RESTING[:1]
+    """The claims that rest on the theorem with this constant. N-5-mir says 11 as well, and ties to even use its lemmas."""
+    return RESTING if regime == TWELVE else tuple(one for one in RESTING if one[0] in ("N-5-mir", "N-4.2.2-priv"))
 
 
 def name_of(lemma: Lemma, regime: Regime) -> str:
