@@ -13,8 +13,10 @@ from snapref_proofs.exact import obligations as exact_obligations
 from snapref_proofs.figure2 import obligations as figure2_obligations
 from snapref_proofs.ideal import obligations as dilation_obligations
 from snapref_proofs.precision import obligations as precision_obligations
+from snapref_proofs.theorem1 import edges as edge_obligations
 from snapref_proofs.theorem1 import kernel as kernel_obligations
 from snapref_proofs.theorem1 import obligations as theorem_obligations
+from snapref_proofs.theorem1 import ties_obligations
 from snapref_proofs.utility import obligations as utility_obligations
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "budget_obligations",
     "completion_obligations",
     "dilation_obligations",
+    "edge_obligations",
     "error_obligations",
     "exact_obligations",
     "figure2_obligations",
@@ -32,5 +35,6 @@ __all__ = [
     "precision_obligations",
     "small_obligations",
     "theorem_obligations",
+    "ties_obligations",
     "utility_obligations",
 ]

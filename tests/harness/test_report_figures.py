@@ -157,7 +157,7 @@ def test_the_constants_are_in_order_and_the_exhibited_one_is_below_what_is_prove
     assert [mark.kind for mark in constant.marks()] == ["exhibited", "limit", *["proved"] * 3]
     caption = constant.figure().caption
     assert "10.984 needs p ≥ 18, λ ≤ B, Bη/λ ≤ 2⁻⁷, and the condition on Δ" in caption
-    assert "12 needs p ≥ 11, λ ≤ B, Bη/λ ≤ 2⁻⁷, and the condition on Δ" in caption
+    assert "12 needs p ≥ 7, λ ≤ B, Bη/λ ≤ 2⁻⁷, and the condition on Δ" in caption
     assert "12.42 needs p ≥ 11, λ ≤ B, Bη/λ ≤ 2⁻⁷, for every Δ; plus 32·Bη/λ" in caption
 
 

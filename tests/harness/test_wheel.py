@@ -100,7 +100,7 @@ def run(installed: Path, tmp_path: Path) -> Run:
         ("claims --check", 1, "135 claims"),  # nothing was run here: every verdict is open
         ("loss --scale 1 --bound 10 --a 3.25 --b 4.25", 0, "the bound holds"),
         ("figure2 --scale 1 --bound 10 --a 3.25 --b 4.25 --case B", 0, "as it should be"),
-        ("theorem --precision 5", 2, "nothing is proved below 11 bits"),  # after it imported every lemma
+        ("theorem --precision 5", 2, "nothing is proved below 7 bits"),  # after it imported every lemma
         ("accuracy --epsilon 0.5 --bound 100 --alpha 0.05", 0, "sound"),
         ("plan bound --query count --size 1000", 0, "bound B"),
         ("plan epsilon --accuracy 10 --alpha 0.05 --bound 1000", 0, "epsilon ε"),

@@ -18,6 +18,7 @@ Box = Mapping[str, tuple[Fraction, Fraction]]
 Quantity = Callable[[Engine, Mapping[str, Enclosure]], Enclosure]
 Cut = Callable[[Quantity, Box, Engine], list[dict[str, tuple[Fraction, Fraction]]]]
 BITS = 64
+EARLY = 200  # so many boxes are searched for a quick failure; what fails only later fails on small boxes as well
 ZERO, UNBOUNDED = Fraction(0), Fraction(1 << 60)
 
 
@@ -63,7 +64,7 @@ def establish(quantity: Quantity, box: Box, most: int = 100_000, cut: Cut | None
         todo.extend(cut(quantity, current, splitter))
         if looked == 1:
             todo.extend(_positive_corners(quantity, box, splitter))
-        if (middle := over(quantity, centre(current), splitter)[0]) is not None and middle > 0:
+        if looked <= EARLY and (middle := over(quantity, centre(current), splitter)[0]) is not None and middle > 0:
             todo.append(centre(current))  # decided as a box of its own, by both engines
     return Answer("established", leaves)
 

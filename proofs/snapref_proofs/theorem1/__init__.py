@@ -15,6 +15,8 @@ The modules, in the order to read them:
 - `terms`, `meanings`, `joined`, `joined_inside`: the functions that are optimised, as solver terms, bound the loss.
 - `compose`: all lemmas and what each uses. `obligations` registers them. `kernel` runs the proof in Coq.
 - `every`: the same without a condition on the sensitivity, with a larger constant.
+- `edges`: how far the conditions can be relaxed. `few_bits` goes through small formats; `directed` and `directed_law`
+  are about rounding in one direction, `faithful` about any faithful rounding.
 - Beside the proof: `independent` (a weaker bound for every sensitivity), `uniform64` (U* over the doubles), `below`
   (the worst case, solved for), `needed` (programs that break a condition), `ties` (other tie rules), `replay` (the
   tables checked on concrete numbers).

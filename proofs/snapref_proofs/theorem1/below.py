@@ -125,7 +125,8 @@ def candidates(rng: random.Random, precision: int = PRECISION) -> Iterator[Confi
 
 def adversarial(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
     """Configurations inside the conditions of a regime: some as replay.py draws them, some from `candidates`."""
-    precisions = (regime.min_precision, regime.min_precision + 2, PRECISION)
+    least = max(regime.min_precision, 11)  # with fewer bits there is no room for `candidates`
+    precisions = (least, least + 2, PRECISION)
     sources = [replay.configurations(rng, regime, most=Fraction(2**12))]
     sources += [candidates(rng, p) for p in precisions]
     while True:

@@ -119,15 +119,16 @@ def proved(results: Iterable[Result]) -> bool:
     return needed <= set(found) and set(found.values()) == {"proved"}
 
 
-def regions() -> list[Statement]:
-    """Exactly one of six cases says where c ≤ c' lie around the interval [t1, t2) of an output.
+def regions(low: bool = True, high: bool = False) -> list[Statement]:
+    """Exactly one of six cases says where c ≤ c' lie around the interval of an output, from t1 to t2.
 
-    I is at or above t2, II inside the interval, III below t1.
+    I is above the interval, II inside it, III below it. low and high say whether its ends belong to it.
     """
     c, c_p, t1, t2 = z3.Reals("c c' t1 t2")
 
     def places(v: Any) -> dict[str, Any]:
-        return {"I": v >= t2, "II": z3.And(t1 <= v, v < t2), "III": v < t1}
+        above, below = v > t2 if high else v >= t2, v < t1 if low else v <= t1
+        return {"I": above, "II": inversion.within(v, t1, t2, low, high), "III": below}
 
     first, second = places(c), places(c_p)
     pairs = (("I", "I"), ("II", "I"), ("II", "II"), ("III", "I"), ("III", "II"), ("III", "III"))

@@ -15,7 +15,7 @@ on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in sce
 than is needed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -31,9 +31,11 @@ from snapref_proofs.theorem1.rows import Row, number
 from snapref_proofs.theorem1.scenarios import (
     HALF,
     QUARTER,
+    SIZES,
     Pattern,
     Reach,
     Scenario,
+    head_of,
     highest,
     lattices,
     lowest,
@@ -44,13 +46,19 @@ from snapref_proofs.theorem1.terms import flat
 from snapref_smt.engine.statement import Family, Stated, Statement, absolute, variables_of
 
 Ell = tuple[Fraction, Fraction]
-HEADS = {"fine": None, "H = 2Δ": Fraction(1), "H = 4Δ": HALF, "H ≥ 8Δ": QUARTER}  # Δ/u; the last one is an upper bound
+HEADS = {head_of(size): size for size in (None, *SIZES)}  # Δ/u; the last one is an upper bound
 
 
 def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
     """For every side of the box: the value, divided by its unit, lies between the two ends."""
     ends = [(*own[name], number(low), number(high)) for name, (low, high) in box.items()]
     return [z3.And(low * unit <= value, value <= high * unit) for value, unit, low, high in ends]
+
+
+def in_binade(t: Any, binade: int, closed: bool) -> Any:
+    """t lies this many binades below τ1'. Where cells are closed, a power of two belongs to the binade below it."""
+    low, high = number(lowest(binade)), number(highest(binade))
+    return z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
 
 
 class Extreme:
@@ -94,11 +102,13 @@ class Symbols(Numbers):
 class Unknowns:
     """A configuration in which every number is a variable: an output x, c, and c' on the same side but further away.
 
-    `closed` means that c and c' are below the output.
+    `closed` means that the cells of near distances are. With ties up this is so if c and c' are below the output. With
+    ties to even it is so if k is even, on both sides; there the far ones are open, and c and c' are above the output.
     """
 
     def __init__(self, closed: bool, ell: Ell, regime: Regime) -> None:
         self.closed, self.regime, self.range = closed, regime, ell
+        self.far_closed, below = (not closed, False) if regime.ties == "even" else (closed, closed)
         self.eta = regime.eta
         self.c, self.cp, self.x, self.bound, self.scale = z3.Reals("c c' x B lambda")
         self.g1, self.g2 = z3.Reals("g1 g2")
@@ -110,12 +120,13 @@ class Unknowns:
         low, high = self.x - self.ell / 2 - self.g1, self.x + self.ell / 2 - self.g2
 
         def distances(c: Any) -> tuple[Any, Any]:
-            return (low - c, high - c) if closed else (c - high, c - low)
+            return (low - c, high - c) if below else (c - high, c - low)
 
         (self.t2, self.t1), (self.t2p, self.t1p) = distances(self.c), distances(self.cp)
-        self.d = self.c - self.cp if closed else self.cp - self.c
+        self.d = self.c - self.cp if below else self.cp - self.c
         self.xi = absolute(self.x)
         self.delta = self.t1 - self.t2 - self.ell
+        self.widest = 4  # Λ/P is smaller
         self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
         self._fits: dict[Any, Any] = {}
         self._reached: dict[Reach, Any] = {}
@@ -126,7 +137,7 @@ class Unknowns:
         return between_sides(box, own)
 
     def facts(self) -> list[Any]:
-        facts = [self.d > 0, (self.t2 > 0) if self.closed else (self.t2 >= 0), self.within(self.t1p, 0)]
+        facts = [self.d > 0, (self.t2 > 0) if self.closed else (self.t2 >= 0), self.far_within(self.t1p, 0)]
         facts += [self.t >= 0, self.t <= 1]
         if self.range[0] != self.range[1]:
             facts += [self.ell > number(self.range[0]), self.ell <= number(self.range[1])]
@@ -188,12 +199,15 @@ class Unknowns:
         return z3.And(z3.Not(self.fine), exact, self.d <= number(size) * self.unit)
 
     def within(self, t: Any, binade: int) -> Any:
-        """t lies this many binades below τ1'. Where cells are closed, a power of two belongs to the binade below it."""
-        low, high = number(lowest(binade)), number(highest(binade))
-        return z3.And(low < t, t <= high) if self.closed else z3.And(low <= t, t < high)
+        """The distance of a near threshold lies this many binades below τ1'."""
+        return in_binade(t, binade, self.closed)
+
+    def far_within(self, t: Any, binade: int) -> Any:
+        """The same for the distance of a far threshold."""
+        return in_binade(t, binade, self.far_closed)
 
     def pattern(self, p: Pattern) -> Any:
-        return z3.And(self.within(self.t2, p.near), self.within(self.t1, p.far), self.within(self.t2p, p.near_p))
+        return z3.And(self.within(self.t2, p.near), self.far_within(self.t1, p.far), self.within(self.t2p, p.near_p))
 
     def covered(self, row: Row) -> Any:
         """The row applies here, if Δ has the size of its head: its facts (rows.py) are true, and so are its bounds on B
@@ -227,12 +241,17 @@ class Unknowns:
 
     def _fitting(self, scenario: Scenario, box: Box) -> Any:
         n, a = Symbols(), self.t1p
-        most = n.places(scenario, a, self.ell, self.eta)
+        slack = number(self.regime.slack)
+        most = n.places(scenario, a, self.ell, slack)
         facts = self.in_box(box)
         facts += [m >= t for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
         if scenario.loose:
-            return z3.And(*facts, absolute(self.delta) <= number(self.regime.max_beta) * self.scale * 3 / 4)
-        return z3.And(*facts, z3.Not(interior.skipped(n, scenario, a, self.ell, self.eta)))
+            return z3.And(*facts, self.small_offset())
+        return z3.And(*facts, z3.Not(interior.skipped(n, scenario, a, self.ell, slack)))
+
+    def small_offset(self) -> Any:
+        """ε|δ| ≤ offset·β (`offsets`)."""
+        return absolute(self.delta) <= number(self.regime.offset * self.regime.max_beta) * self.scale
 
     def parity(self, row: Row) -> list[Any]:
         """What the lemma `parity` assumes.
@@ -255,7 +274,12 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
     for row in rows.table():
         if row.ell == ell:
             table.setdefault(row.pattern, []).append(row)
-    here, every, tail = Unknowns(closed, ell, regime), list(patterns()), f"ℓ ≤ {ell[1]}, closed={closed}"
+    return some_row(Unknowns(closed, ell, regime), table)
+
+
+def some_row(here: Unknowns, table: Mapping[Pattern, Sequence[Row]]) -> Family:
+    """For each pattern one of its rows applies, and Δ has the size of the row's head."""
+    every, tail = list(patterns()), f"ℓ ≤ {here.range[1]}, closed={here.closed}"
     members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
     for p in every:
         own = [(head, [here.covered(row) for row in table.get(p, []) if row.head == head]) for head in HEADS]
@@ -264,16 +288,17 @@ def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
     return Family(f"forward, {tail}", here.facts(), members, cases=True)
 
 
-def backward(closed: bool, ell: Ell, regime: Regime) -> Family:
+def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = Unknowns) -> Family:
     """For the other ratio: some case of interior.backward applies."""
-    here, tail = Unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
+    here, tail = unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
     known = [case for case in interior.backward() if case.ell == ell]
     members = []
     for head, size in HEADS.items():
         mine = [case for case in known if case.coarse == size]
         covered = z3.Or(False, *(applies(here, case) for case in mine))
         name = f"backward, {head}, {tail}"
-        members.append(Statement(name, [here.head(head)], covered, here.with_half_of_b(covered)))
+        twin = z3.substitute(covered, (here.bound, here.bound / 4))  # half of B is still enough where p = 7 and Λ = 2P
+        members.append(Statement(name, [here.head(head)], covered, twin))
     return Family(f"backward, {tail}", here.facts(), members, cases=True)
 
 
@@ -281,18 +306,19 @@ def applies(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
     facts = here.in_box(interior.backward_box(case, here.regime))
     facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
-    near = case.near(n, a, here.ell, here.eta)
+    near = case.near(n, a, here.ell, number(here.regime.slack))
     facts += [here.t1 <= a, near >= here.t2p, near >= here.t2]
-    return z3.And(*facts, absolute(here.delta) <= number(here.regime.max_beta) * here.scale)
+    return z3.And(*facts, here.small_offset())
 
 
-def lattice_sizes(regime: Regime) -> list[Statement]:
-    """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4."""
+def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[Statement]:
+    """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4 (`widest`)."""
     statements = []
     for closed in SIDES:
-        here = Unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
-        facts = [here.d > 0, here.t2 >= 0, here.within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
-        statements.append(Statement(f"Λ < 4P, closed={closed}", facts, here.ell < 4, here.ell < 2))
+        here = unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
+        facts = [here.d > 0, here.t2 >= 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
+        name, limit = f"Λ < {here.widest}P, closed={closed}", here.widest
+        statements.append(Statement(name, facts, here.ell < limit, here.ell < limit // 2))
     exact = {ell[0] for ell in lattices() if ell[0] == ell[1]}
     n = z3.Int("n")  # Λ/P = 2**n
     smallest = max(ell[1] for ell in lattices() if ell[0] != ell[1])
@@ -319,7 +345,7 @@ def ends(regime: Regime) -> list[Statement]:
     for closed in SIDES:
         threshold = (q + ell / 2) - g if closed else -(q + ell / 2) - g
         facts = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, scale <= ell, ell < 2 * scale, scale <= bound]
-        facts += [q < bound, bound <= q + ell, z3.Or(q == 0, q >= ell), g >= 0, g <= eta * (q + ell / 2)]
+        facts += [q < bound, bound <= q + ell, z3.Or(q == 0, q >= ell), absolute(g) <= eta * (q + ell / 2)]
         facts += [t == (threshold - c if closed else c - threshold), t >= 0]
         facts += [tp == (threshold - cp if closed else cp - threshold), tp >= t, tp >= 1, tp <= 2]
         covered = []
@@ -331,9 +357,9 @@ def ends(regime: Regime) -> list[Statement]:
             covered.append(z3.And(room <= bound, t <= tp, *here))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
-        between = [*facts[:10], c - threshold <= 0, threshold <= cp]
+        between = [*facts[:9], c - threshold <= 0, threshold <= cp]
         statements.append(Statement(f"between, closed={closed}", between, cp - c <= 2 * bound, cp - c <= bound))
-        far = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, q >= 0, g >= 0, 2 * g <= q + ell / 2]
+        far = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, q >= 0, 2 * absolute(g) <= q + ell / 2]
         signs = [c >= threshold, cp >= threshold] if closed else [c < threshold, cp < threshold]
         both = absolute(c - threshold) + absolute(cp - threshold)
         statements.append(Statement(f"beyond, closed={closed}", [*far, *signs], both <= 2 * bound, both <= bound))
@@ -353,12 +379,11 @@ def inside(regime: Regime) -> list[Statement]:
         eta > 0,
         eta <= largest_eta,
         eta <= beta,
-        g1 >= 0,
-        g2 >= 0,
-        g1 <= beta + kappa * largest_eta / 2,
+        absolute(g1) <= beta + kappa * largest_eta / 2,
+        absolute(g2) <= beta + kappa * largest_eta / 2,
+        absolute(g1 - g2) <= number(regime.offset) * beta,  # `offsets`
     ]
-    facts += [g2 <= beta + kappa * largest_eta / 2, 4 * absolute(g1 - g2) <= 3 * beta]  # `offsets`
-    within = [low <= c, c < high]
+    within = [low <= c, c <= high]
     own = {
         "K": (width, 1),
         "part": (c - low, width),
@@ -367,7 +392,7 @@ def inside(regime: Regime) -> list[Statement]:
         "beta": (beta, 1),
         "u": (1, b),
     }
-    own["e"] = width - kappa, beta * 3 / 4
+    own["e"] = width - kappa, beta * number(regime.offset)
     statements = [
         Statement(
             f"{one.name}: box",
@@ -377,7 +402,7 @@ def inside(regime: Regime) -> list[Statement]:
         )
         for one in two_sided.inequalities(regime)
     ]
-    across = [*facts, c < low, cp >= high]
+    across = [*facts, c <= low, cp >= high]
     apart = (low - c) + (cp - high)
     return [
         *statements,
@@ -393,20 +418,20 @@ def _furthest() -> list[Statement]:
     """How far c' is from the interval that holds c, above it and below it. In units of B; g ≤ η(|x| + Λ/2)."""
     c, cp, x, lattice, g1, g2, h = z3.Reals("c c' x Lambda g1 g2 h")
     low, high, most = x - lattice / 2 - g1, x + lattice / 2 - g2, h * (1 + lattice / 2)
-    facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c < high]
-    facts += [g1 >= 0, g1 <= most, g2 >= 0, g2 <= most]
+    facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c <= high]
+    facts += [g1 >= -most, g1 <= most, g2 >= -most, g2 <= most]
     furthest = two_sided.furthest(lattice, h)
     return [
         flat("I, II: R", [*facts, cp >= high], cp - high <= furthest, cp - high <= 1),
-        flat("III, II: R", [*facts, cp < low], low - cp <= furthest, low - cp <= 1),
+        flat("III, II: R", [*facts, cp <= low], low - cp <= furthest, low - cp <= 1),
     ]
 
 
 def independent(regime: Regime) -> list[Statement]:
-    """Every configuration lies in the box of figure2.cases. The unit is τ1' = 1; |δ| ≤ 3ηB/4, and ηB ≤ βλ."""
+    """Every configuration lies in the box of figure2.cases. The unit is τ1' = 1; |δ| ≤ offset·ηB, and ηB ≤ βλ."""
     t2p, ell, scale, bound, delta, eta_bound, x, t = z3.Reals("t2' Lambda lambda B delta eta_B x t")
     facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p >= 0, t2p + ell + delta == 1, t >= 0, t <= 1]
-    facts += [4 * absolute(delta) <= 3 * eta_bound, eta_bound <= number(regime.max_beta) * scale]
+    facts += [absolute(delta) <= number(regime.offset) * eta_bound, eta_bound <= number(regime.max_beta) * scale]
     facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound]
     own = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}
     covered = []

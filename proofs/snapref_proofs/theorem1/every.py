@@ -268,9 +268,9 @@ def _joined_backward(regime: Regime, case: AnyDistance) -> list[Statement]:
     facts = [*here.facts(), *here.distances(), d >= 0, d <= here.sensitivity, slack >= 0]
     facts += here.scaled(here.d2, here.d1, d + (h1 + top) / 2 - here.d1, h2, h1, top - h2, top - h1)
     facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * d >= 0)]
-    facts += [here.s * slack <= number(regime.max_beta)]
+    facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)
-    near = case.near(Terms(), here.a, here.ell, here.eta)
+    near = case.near(Terms(), here.a, here.ell, here.slack)
     facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
     facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
     here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale

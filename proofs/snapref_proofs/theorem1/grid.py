@@ -80,28 +80,32 @@ class Four:
     """The four distances of an interior output from c and from c' = c ± d, with their cells and all facts about them.
 
     t2 is the distance of c from the near threshold, and t2 + Λ + δ that from the far one. h2, h1, h2p and H are the
-    spacings at the four distances; 2 and 1 stand for near and far, p (a prime) for c'.
+    spacings at the four distances; 2 and 1 stand for near and far, p (a prime) for c'. `closed` is about the cells of
+    near distances; those of far ones are of the same kind, unless `far_closed` says otherwise.
     """
 
-    def __init__(self, closed: bool) -> None:
+    def __init__(self, closed: bool, far_closed: bool | None = None) -> None:
         self.delta, self.d, self.sensitivity, self.lattice = z3.Reals("delta d Delta Lambda")
         self.h2, self.h1, self.h2p, self.top = z3.Reals("h2 h1 h2p H")
         self.t2 = z3.Real("t2")
-        self.closed = closed
+        self.closed, self.far_closed = closed, closed if far_closed is None else far_closed
         self.asked: list[tuple[Any, Any]] = []
         far, moved = self.t2 + self.lattice + self.delta, self.t2 + self.d
-        self.c2, self.c1 = self.cell("c2", self.t2, self.h2), self.cell("c1", far, self.h1)
-        self.c2p, self.c1p = self.cell("c2p", moved, self.h2p), self.cell("c1p", far + self.d, self.top)
+        self.c2, self.c1 = self.cell("c2", self.t2, self.h2), self.far_cell("c1", far, self.h1)
+        self.c2p, self.c1p = self.cell("c2p", moved, self.h2p), self.far_cell("c1p", far + self.d, self.top)
         # the same points, in the cells of larger spacings
         self.t2_in_h1 = self.cell("t2_in_h1", self.t2, self.h1)
         self.t2_in_h2p = self.cell("t2_in_h2p", self.t2, self.h2p)
         self.t2p_in_top = self.cell("t2p_in_H", moved, self.top)
-        self.t1_in_top = self.cell("t1_in_H", far, self.top)
-        self.shifted = self.cell("t2+delta_in_h1", self.t2 + self.delta, self.h1)
-        self.shifted_p = self.cell("t2p+delta_in_H", moved + self.delta, self.top)
+        self.t1_in_top = self.far_cell("t1_in_H", far, self.top)
+        self.shifted = self.far_cell("t2+delta_in_h1", self.t2 + self.delta, self.h1)
+        self.shifted_p = self.far_cell("t2p+delta_in_H", moved + self.delta, self.top)
 
     def cell(self, name: str, t: Any, h: Any) -> Cell:
         return Cell(t, h, z3.Real(f"lo_{name}"), self.closed, self.asked)
+
+    def far_cell(self, name: str, t: Any, h: Any) -> Cell:
+        return Cell(t, h, z3.Real(f"lo_{name}"), self.far_closed, self.asked)
 
     @property
     def d2(self) -> Any:
@@ -134,7 +138,7 @@ class Four:
         facts = []
         for name, first, second in (("edge2", self.c2, self.c2p), ("edge1", self.c1, self.c1p)):
             edge = z3.Real(name)
-            between = (first.t <= edge, edge < second.t) if self.closed else (first.t < edge, edge <= second.t)
+            between = (first.t <= edge, edge < second.t) if first.closed else (first.t < edge, edge <= second.t)
             facts += [z3.Implies(first.h < second.h, z3.And(*between)), *first.beside(edge), *second.beside(edge)]
             equal = [*second.beside(first.lo), *second.beside(first.lo + first.h)]
             facts += [z3.Implies(first.h == second.h, z3.And(equal))]

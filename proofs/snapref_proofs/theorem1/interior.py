@@ -33,7 +33,7 @@ Box = dict[str, tuple[Fraction, Fraction]]
 
 def box_of(scenario: Scenario, regime: Regime) -> Box | None:
     """The box of the scenario; None if its binades cannot occur together."""
-    p, (small, large), slack = scenario.pattern, scenario.ell, regime.eta  # |δ| ≤ ηP where ξ ≤ 1
+    p, (small, large), slack = scenario.pattern, scenario.ell, regime.slack
     low, high = Fraction(1), Fraction(2)
     if not scenario.loose:
         low = max(low, lowest(p.near_p) + small - slack, lowest(p.far), lowest(p.near) + small - slack)
@@ -49,44 +49,50 @@ def box_of(scenario: Scenario, regime: Regime) -> Box | None:
 def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Quantity:
     """An upper bound on (loss - εΔ - 2η)/(ηεP) - C(β)·B/P, which is to be shown to be at most 0.
 
-    The mode `parallel` is for D1 = D2 and four εV in one binade. The mode `spread` is for D1 = D2 and εV in different
-    binades; then Y2 ≤ ηεV1'/2. A scenario with D1 = D2 needs both of these, any other one the mode `independent`.
+    The modes `parallel` (for D1 = D2) and `steps` are for four εV in one binade. The mode `spread` is for εV in
+    different binades; then Y2 ≤ ηεV1'/2. A scenario that uses one of the first two needs this one as well. Any other
+    scenario needs the mode `independent`.
     """
 
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n = numbers(engine)
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
-        eta = n(regime.eta)
-        if skipped(n, scenario, a, ell, eta):
+        eta, slack = n(regime.eta), n(regime.slack)
+        if skipped(n, scenario, a, ell, slack):
             return n(-1)  # there is nothing to show
         scale = ell / kappa  # λ/P
         room = n.greatest(scale, *(reach(a, ell, eta) for reach in scenario.reaches))
         s = n.step(t, room, kappa, ell, regime)
-        top, near, far, near_p = n.places(scenario, a, ell, eta)
+        top, near, far, near_p = n.places(scenario, a, ell, slack)
         y1p, y2, y1, y2p = (n.y_error(x * (1 + eta), kappa) for x in (top, near, far, near_p))
         if mode == "spread":
             y2 = n.least(y2, top * (1 + eta) / 2)
         rest = 4 * scale
         low = kappa + s * (n(scenario.width) - y1p - y2p) - s * rest / 2
         if scenario.loose:
-            low = low - n(regime.max_beta * 3 / 4)
+            low = low - n(regime.max_beta * regime.offset)
+        y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
         if mode == "parallel":
             y_gain, apart = 2 * y2, n(scenario.apart) + 2 * y2 + rest
-        else:
-            y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
+        elif mode == "steps":
+            apart = n.steps(kappa, top * (1 + eta), n(scenario.apart)) + rest
+        elif mode == "monotone":  # `apart` bounds D2, and g1' ≥ g1
+            apart = n(scenario.apart) + y2 + y2p + rest
         total = n(scenario.gain) + y_gain + n.slope(low, apart, s) * apart - n.allowed(room, s, regime)
         return n.greatest(total, n(LOW) - low)
 
     return quantity
 
 
-def skipped(n: "Numbers", scenario: Scenario, a: Enclosure, ell: Enclosure, eta: Enclosure) -> bool:
+def skipped(n: "Numbers", scenario: Scenario, a: Enclosure, ell: Enclosure, slack: Enclosure) -> bool:
     """Whether τ2' is in its binade nowhere in this part of the box."""
-    return not scenario.loose and n.below(a - ell + eta, lowest(scenario.pattern.near_p))
+    return not scenario.loose and n.below(a - ell + slack, lowest(scenario.pattern.near_p))
 
 
 def modes(scenario: Scenario) -> tuple[str, ...]:
-    return ("parallel", "spread") if scenario.parallel else ("independent",)
+    if scenario.mode == "independent":
+        return ("parallel", "spread") if scenario.parallel else ("independent",)
+    return ("steps", "spread") if scenario.mode == "steps" else ("monotone",)
 
 
 @dataclass(frozen=True)
@@ -105,14 +111,15 @@ class Backward:
         return f"backward, {size}, {self.place}, ℓ ≤ {self.ell[1]}"
 
     def rooms(self, n: "Numbers", a: Enclosure, ell: Enclosure, eta: Enclosure) -> list[Enclosure]:
+        """Lower bounds on B."""
         rooms = [reach.beyond(a, ell, eta, n(self.coarse))] if self.coarse is not None else []
         if self.place == "x = 0":
             return [*rooms, reach.at_zero(a, ell, eta)]
         return [*rooms, n(8)] if self.place == "|x| ≥ 8P" else [*rooms, reach.anywhere(a, ell, eta), ell]
 
-    def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, eta: Enclosure) -> Enclosure:
-        """The largest τ2', because |δ| ≤ 3η|x|/4."""
-        return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * eta, n(0))
+    def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, slack: Enclosure) -> Enclosure:
+        """The largest τ2'; |δ| is at most 4·slack where |x| < 8P: the power of two at or below |x| is at most 4P."""
+        return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * slack, n(0))
 
 
 def backward() -> Iterator[Backward]:
@@ -122,8 +129,8 @@ def backward() -> Iterator[Backward]:
 
 
 def backward_box(case: Backward, regime: Regime) -> Box:
-    low = max(Fraction(1), min(Fraction(2), case.ell[0] - 4 * regime.eta)) if case.place != "|x| ≥ 8P" else Fraction(1)
-    unit = (Fraction(0), Fraction(1))
+    least = Fraction(0) if case.place == "|x| ≥ 8P" else case.ell[0] - 4 * regime.slack
+    low, unit = max(Fraction(1), min(Fraction(2), least)), (Fraction(0), Fraction(1))
     return {"kappa": (Fraction(1), Fraction(2)), "a": (low, Fraction(2)), "ell": case.ell, "t": unit}
 
 
@@ -143,11 +150,11 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
         scale = ell / kappa  # λ/P
         room = n.greatest(scale, *case.rooms(n, a, ell, eta))
         s = n.step(t, room, kappa, ell, regime)
-        near = case.near(n, a, ell, eta)
+        near = case.near(n, a, ell, n(regime.slack))
         far_y, near_y = (n.y_error(x * (1 + eta), kappa) for x in (a, near))
         rest = 4 * scale
-        # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|, and ε|δ| ≤ 3β/4
-        low = kappa - s * (2 + far_y + near_y) - s * rest / 2 - n(regime.max_beta)
+        # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|
+        low = kappa - s * (2 + far_y + near_y) - s * rest / 2 - n(regime.max_beta * regime.offset)
         slope = n.amplification(low)
         if case.coarse is None:
             gain = n.greatest(3 * slope - 2, n(0))
@@ -232,6 +239,21 @@ class Numbers:
         It is 2**⌊log2 (κV/P)⌋/κ, because εP = κ/ℓ with ℓ a power of two; and it is at most V/P.
         """
         return self.least(distance, self.power(kappa * distance) / kappa)
+
+    def steps(self, kappa: Enclosure, top: Enclosure, apart: Enclosure) -> Enclosure:
+        """An upper bound on w - w' without E_u, in units of s, where the four εV are in one binade (lemma `steps`).
+
+        It is a whole number of steps 2Y. D2 - D1 is at most `apart`, and V1'/P at most `top`. If κV1' < 2P, the step is
+        2/κ, because κV1' ≥ P. If not, only |E_y| ≤ Y is used.
+        """
+        if not self.below(kappa * top, Fraction(2)):
+            return apart + 4 * self.y_error(top, kappa)
+        return 2 * (self.whole(kappa * apart / 2) + 2) / kappa
+
+    def whole(self, x: Enclosure) -> Enclosure:
+        """The whole number at or below the largest x."""
+        ends = self.engine.ends(x)
+        return x if ends is None else self(ends[1] // 1)
 
     def power(self, x: Enclosure) -> Enclosure:
         """The power of two at or below the largest x; it is 0 if x ≤ 0."""

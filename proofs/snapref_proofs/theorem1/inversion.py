@@ -23,8 +23,8 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.distribution import probability
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.intervals import both
-from snapref_proofs.evaluate.parameters import Parameters
-from snapref_proofs.evaluate.tails import boundary, reaches
+from snapref_proofs.evaluate.parameters import Parameters, Ties
+from snapref_proofs.evaluate.tails import Boundary, boundary, reaches
 from snapref_proofs.theorem1.replay import rounded
 from snapref_smt.engine.statement import Statement
 
@@ -110,6 +110,11 @@ def thresholds() -> list[Statement]:
     ]
 
 
+def within(r: Any, t1: Any, t2: Any, low: bool = True, high: bool = False) -> Any:
+    """r is in the interval from t1 to t2; low and high say whether its ends belong to it."""
+    return z3.And(t1 <= r if low else t1 < r, r <= t2 if high else r < t2)
+
+
 def one_side(near: Any, far: Any) -> Any:
     """P(x|c) for an interior output and c outside its interval: near and far are P(Z ≥ τ) at the two thresholds."""
     return (near - far) / 2
@@ -130,8 +135,11 @@ def beyond(q: Any) -> Any:
     return 1 - q / 2
 
 
-def probabilities() -> list[Statement]:
+def probabilities(low: bool = True, high: bool = False) -> list[Statement]:
     """P(x|c) is what the functions above say, in every region, below the output as above it.
+
+    low and high say whether t1* and t2* belong to the interval, and low whether t* belongs to what is above it. With
+    ties up, the lower end does, and the upper one does not.
 
     Each sign has the probability ½, and w ≥ T exactly when c ± Z ≥ t*. The statements are about one Z, with 1 and 0 in
     place of probabilities. What holds for every Z holds for the expectations.
@@ -145,16 +153,28 @@ def probabilities() -> list[Statement]:
         both_signs = one(output(c - z)) + one(output(c + z))
         return Statement(name, [z > 0, t1 < t2, place], both_signs / 2 == value, both_signs == value)
 
-    inside, lower, upper = (lambda r: z3.And(t1 <= r, r < t2)), (lambda r: r < t), (lambda r: r >= t)
-    down, up = one(z > c - t), one(z >= t - c)
+    def at_least(x: Any, y: Any, closed: bool) -> Any:
+        return x >= y if closed else x > y
+
+    def inside(r: Any) -> Any:
+        return within(r, t1, t2, low, high)
+
+    def upper(r: Any) -> Any:
+        return at_least(r, t, low)
+
+    def lower(r: Any) -> Any:
+        return z3.Not(upper(r))
+
+    out_below, out_above = one(at_least(z, c - t1, not low)), one(at_least(z, t2 - c, not high))  # c in the interval
+    down, up = one(at_least(z, c - t, not low)), one(at_least(z, t - c, low))
     return [
-        stated("I", c >= t2, inside, one_side(one(z > c - t2), one(z > c - t1))),
-        stated("II", z3.And(t1 <= c, c < t2), inside, between(one(z > c - t1), one(z >= t2 - c))),
-        stated("III", c < t1, inside, one_side(one(z >= t1 - c), one(z >= t2 - c))),
-        stated("x = -B", c >= t, lower, tail(down)),
-        stated("x = -B, beyond", c < t, lower, beyond(up)),
-        stated("x = B", c < t, upper, tail(up)),
-        stated("x = B, beyond", c >= t, upper, beyond(down)),
+        stated("I", at_least(c, t2, not high), inside, one_side(one(at_least(z, c - t2, high)), out_below)),
+        stated("II", inside(c), inside, between(out_below, out_above)),
+        stated("III", at_least(t1, c, not low), inside, one_side(one(at_least(z, t1 - c, low)), out_above)),
+        stated("x = -B", upper(c), lower, tail(down)),
+        stated("x = -B, beyond", lower(c), lower, beyond(up)),
+        stated("x = B", lower(c), upper, tail(up)),
+        stated("x = B, beyond", upper(c), upper, beyond(down)),
         *_ratio(),
     ]
 
@@ -170,14 +190,14 @@ def _ratio() -> list[Statement]:
     return [Statement("ratio", [q2 > 0, q2p > 0, r < 1, rp < 1], same, p * (1 - rp) == pp * (1 - r))]
 
 
-def wrong_probabilities(precision: int) -> Iterator[str]:
+def wrong_probabilities(precision: int, ties: Ties = "up") -> Iterator[str]:
     """Outputs and values whose probability is not what `probabilities` says; there are none.
 
     It tries every output from every value c of a small format, for a few λ and B.
     """
     p, top = precision, 1 << (precision - 1)
     for scale, size in ((Fraction(1), Fraction(7, 2)), (Fraction(5, 4), Fraction(3)), (Fraction(15, 8), Fraction(2))):
-        mechanism = Parameters(scale, size, p)
+        mechanism = Parameters(scale, size, p, ties=ties)
         floats = {Fraction(n, top) * Fraction(2) ** e for n in range(top, 2 * top) for e in (-2, -1, 0, 1)}
         values = [sign * x for x in sorted(floats) if x <= size for sign in (1, -1)]
         for k, c in product(range(-mechanism.last, mechanism.last + 1), values):
@@ -186,19 +206,25 @@ def wrong_probabilities(precision: int) -> Iterator[str]:
 
 
 def _by_thresholds(m: Parameters, k: int, c: Fraction) -> Fraction:
-    low, high = (None if abs(j) > m.last - (j >= 0) else to_fraction(boundary(m, j).number) for j in (k - 1, k))
+    low, high = (None if abs(j) > m.last - (j >= 0) else boundary(m, j) for j in (k - 1, k))
 
-    def reached(t: Fraction) -> Fraction:
-        """P(Z > c - t), or P(Z ≥ t - c)."""
-        return to_fraction(reaches(m, *from_fraction(abs(c - t)), strict=c >= t)) if c != t else Fraction(1)
+    def above(at: Boundary) -> bool:
+        t = to_fraction(at.number)
+        return c >= t if at.closed else c > t
+
+    def reached(at: Boundary) -> Fraction:
+        """P(Z > c - t), or P(Z ≥ t - c), if t belongs to what is above it; if not, ≥ and > change places."""
+        distance = abs(c - to_fraction(at.number))
+        strict = above(at) == at.closed
+        return to_fraction(reaches(m, *from_fraction(distance), strict=strict)) if distance else Fraction(1)
 
     if low is None or high is None:
-        t = low if high is None else high
-        assert t is not None
-        return Fraction(tail(reached(t)) if (c >= t) == (low is None) else beyond(reached(t)))
-    if low <= c < high:
+        at = low if high is None else high
+        assert at is not None
+        return Fraction(tail(reached(at)) if above(at) == (low is None) else beyond(reached(at)))
+    if above(low) and not above(high):
         return Fraction(between(reached(low), reached(high)))
-    near, far = (high, low) if c >= high else (low, high)
+    near, far = (high, low) if above(high) else (low, high)
     return Fraction(one_side(reached(near), reached(far)))
 
 
@@ -252,6 +278,51 @@ def _one_binade() -> list[Statement]:
     return [
         Statement("one binade", [*held, q2 == q1p], q == q2, v == v2),
         Statement("two binades", [*held, q2 != q1p], 2 * q2 <= v1p, 4 * q2 <= v1p),
+    ]
+
+
+def steps() -> list[Statement]:
+    """What g without E_u (the middle ψ° of the cell of εV) can do: it moves in steps, and it is monotone in V.
+
+    In one binade [Q, 2Q), counted from Q in units of the spacing 2Y, ψ° is n + 1/2 for the cell number n. A closed cell
+    that ends at Q lies in the binade below, and is only half as wide. Whether a cell is open or closed depends on the
+    parity of a float, and so on V alone.
+    """
+    v2, v1, v2p, v1p = z3.Reals("v2 v1 v2' v1'")
+    numbers, kinds = z3.Ints("n2 n1 n2' n1'"), z3.Bools("closed2 closed1 closed2' closed1'")
+    places = (v2, v1, v2p, v1p)
+    facts = [v2 >= 0, v1 > v2, v2p >= v2, v1p >= v1]
+    for v, n, closed in zip(places, numbers, kinds, strict=True):
+        facts.append(z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1)))
+    facts += [z3.Implies(v2 == v2p, kinds[0] == kinds[2]), z3.Implies(v1 == v1p, kinds[1] == kinds[3])]
+    halves = [z3.ToReal(n) + z3.RealVal(1) / 2 for n in numbers]
+    g2, g1, g2p, g1p = (
+        z3.If(z3.And(v == 0, closed), -z3.RealVal(1) / 4, half)
+        for v, closed, half in zip(places, kinds, halves, strict=True)
+    )
+    n2, n1, n2p, n1p = numbers
+    count, apart = z3.ToReal(n1 - n2 - n1p + n2p), (v2p - v2) - (v1p - v1)
+    narrow = g1 - g2 - g1p + g2p
+    return [
+        Statement("whole steps", facts, z3.And(narrow <= count, count <= apart + 2), count <= apart + 1),
+        *_monotone(),
+    ]
+
+
+def _monotone() -> list[Statement]:
+    """If V ≤ V', then ψ ≤ ψ', for the least float ψ ≥ εV (or > εV); so are the middles before them."""
+    v, vp, psi, psi_p, before, before_p = z3.Reals("v v' psi psi' psi- psi-'")
+    closed, closed_p = z3.Bools("closed closed'")
+
+    def reached(float_: Any, number: Any, closed: Any) -> Any:
+        return z3.If(closed, float_ >= number, float_ > number)
+
+    facts = [v <= vp, z3.Implies(v == vp, closed == closed_p), reached(psi_p, vp, closed_p)]
+    facts += [z3.Implies(reached(psi_p, v, closed), psi <= psi_p)]  # ψ is the least
+    middles = [before < psi, before_p < psi_p, z3.Or(z3.And(psi == psi_p, before == before_p), psi <= before_p)]
+    return [
+        Statement("ψ ≤ ψ'", facts, psi <= psi_p, psi < psi_p),
+        Statement("ψ° ≤ ψ°'", middles, before + psi <= before_p + psi_p, before + psi < before_p + psi_p),
     ]
 
 

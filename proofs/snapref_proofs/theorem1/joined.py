@@ -10,7 +10,7 @@ is V/u. In these units 2η is 2λ/P, κ is s·Λ/u, and C·Bεη is C·B/P. Prod
 product is used, the facts say so: with p ≥ 0 comes s·p ≥ 0.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
@@ -60,7 +60,8 @@ class OneSide(Unfolding):
         super().__init__("kappa a ell t", step=self.s, N=self.slope, slope=self.average, quotient=self.scale)
         self.factors = [self.s]
         self.kappa, self.a, self.ell, self.t = self.sides.values()
-        self.regime, self.eta, self.back = regime, number(regime.eta), back
+        self.regime, self.back = regime, back
+        self.eta, self.slack = number(regime.eta), number(regime.slack)
         self.lattice, self.sensitivity, self.rise = z3.Reals("Lambda/u Delta/u F")
         self.four = {which: Threshold(which) for which in FOUR}
         t1p, t2, t1, t2p = self.four.values()
@@ -102,12 +103,17 @@ class OneSide(Unfolding):
             known += [z3.Implies(z3.And(held[:2]), z3.And(*(x >= 0 for x in second)))]
             return [*known, self.s * self.bound * self.bound >= 0]
         if name.startswith("place "):  # coverage
-            right = z3.And(*(x == y for x, y in zip(args, (self.a, self.ell, self.eta), strict=True)))
+            right = z3.And(*(x == y for x, y in zip(args, (self.a, self.ell, self.slack), strict=True)))
             return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]
         if name == "y_error":
             distance, kappa = args
             known = [z3.Implies(one.size <= distance, z3.And(self.scaled(value - one.y))) for one in self.four.values()]
             return [z3.Implies(kappa == self.kappa, z3.And(known))]
+        if name == "steps":  # the four εV are in one binade
+            kappa, top, apart = args
+            t1p, t2, t1, t2p = (one.v + one.error for one in self.four.values())
+            right = z3.And(kappa == self.kappa, self.four["1'"].size <= top, self.d2 - self.d1 <= apart, apart >= 0)
+            return [z3.Implies(right, z3.And(t1 - t2 - t1p + t2p <= value, value >= 0))]
         if name == "slope":
             low, apart, s = args
             from_w, moved = self.s * self.start, self.end - self.start
@@ -155,21 +161,18 @@ KINDS = (
 )
 
 
-def forward(regime: Regime) -> list[Statement]:
+def forward(regime: Regime, kinds: Sequence[Kind] | None = None) -> list[Statement]:
     """The ratio P(x|c)/P(x|c'), for any row of the table: its bounds are variables."""
-    return [statement for kind in KINDS for statement in _forward(regime, kind)]
+    return [statement for kind in kinds or KINDS for statement in _forward(regime, kind)]
 
 
 def _forward(regime: Regime, kind: Kind) -> list[Statement]:
     here, row = OneSide(regime), kind.scenario(z3.Real)
     slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
-    facts = [
-        *here.facts(),
-        *here.distances(),
-        *promises(row, here.d2 - here.sensitivity, here.d2 - here.d1, here.width + slack),
-    ]
+    apart = here.d2 if kind.mode == "monotone" else here.d2 - here.d1
+    facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, apart, here.width + slack)]
     facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
-    facts += [here.s * slack <= number(regime.max_beta * 3 / 4)]  # `offsets`
+    facts += [here.s * slack <= number(regime.max_beta * regime.offset)]  # `offsets`
     facts += [reach(here.a, here.ell, here.eta) <= here.bound for reach in row.reaches]
     _, t2, t1, t2p = t1p, *_ = here.four.values()
     if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
@@ -178,6 +181,8 @@ def _forward(regime: Regime, kind: Kind) -> list[Statement]:
         facts += nearly(near, far, here.d2, 2 * t2.y)
     if kind.mode == "spread":  # they are not
         facts += [2 * t2.y <= t1p.size]
+    if kind.mode == "monotone":  # V1' ≥ V1, so g1' is not smaller than g1, but for E_u (`steps`)
+        facts += [t1p.v + t1p.error >= t1.v + t1.error]
     return here.stated(str(kind), interior.excess(row, regime, kind.mode), facts, here.sensitivity)
 
 
@@ -194,7 +199,7 @@ def _backward(regime: Regime, case: Backward) -> list[Statement]:
     far = far_most(here.sensitivity, h1, top, coarse=case.coarse is not None)
     facts = [*here.facts(), *here.distances()]
     facts += [*here.scaled(here.d2, here.d1, far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
-    facts += [here.s * slack <= number(regime.max_beta)]
+    facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
     if case.coarse is None:  # Δ is a multiple of H
         facts += [here.sensitivity >= top]
@@ -203,7 +208,7 @@ def _backward(regime: Regime, case: Backward) -> list[Statement]:
         facts += [here.sensitivity == number(case.coarse)]
     else:
         facts += [here.sensitivity > 0, here.sensitivity <= number(QUARTER)]
-    near = case.near(Terms(), here.a, here.ell, here.eta)
+    near = case.near(Terms(), here.a, here.ell, here.slack)
     facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
     facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
     here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale
@@ -216,12 +221,13 @@ def independent(regime: Regime) -> list[Statement]:
 
 
 def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Statement]:
-    here, rest = OneSide(regime, back), number(regime.eta * 3 / 4)
+    here, rest = OneSide(regime, back), number(regime.slack)
     t1p, t2, t1, t2p = here.four.values()
     delta, delta_u = z3.Reals("delta/P delta/u")
-    far, twice = rest * here.bound, 2 + here.eta  # |δ| ≤ 3ηB/4
+    far, twice = rest * here.bound, 2 + here.eta  # |δ| ≤ offset·ηB
     facts = [*here.facts(), here.a == 1, here.d2 == here.d1, here.d2 >= 0, here.d2 <= here.sensitivity]
-    facts += [here.s * here.bound <= number(regime.max_beta), here.s * delta_u >= number(-regime.max_beta * 3 / 4)]
+    facts += [here.s * here.bound <= number(regime.max_beta)]
+    facts += [here.s * delta_u >= number(-regime.max_beta * regime.offset)]
     facts += [one.y == twice * one.tau for one in here.four.values()]
     facts += [here.s * one.y == twice * here.s * one.tau for one in here.four.values()]
     facts += [t1p.tau == here.a, here.s * t1p.tau == here.s * here.a, here.s * here.width == here.s * delta_u]
@@ -356,20 +362,23 @@ def unlike_ends(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
 
 
 def unlike_forward(
-    listed: Iterable[Inequality], regime: Regime, table: Iterable[Scenario] | None = None
+    listed: Iterable[Inequality],
+    regime: Regime,
+    table: Iterable[Scenario] | None = None,
+    kinds: Sequence[Kind] | None = None,
 ) -> Iterator[str]:
     """The same for `forward`: every row of the table in all its modes, with the formula of its kind.
 
     coverage.py has no use for a row without a box.
     """
     table = table or (scenario for row in rows.table() for scenario in row.scenarios)
-    general = {kind: interior.excess(kind.scenario(_blank), regime, kind.mode) for kind in KINDS}
+    general = {kind: interior.excess(kind.scenario(_blank), regime, kind.mode) for kind in kinds or KINDS}
     found = {one.name: one for one in listed}
     for scenario in table:
         if scenario.apart < 0:
             yield f"{scenario} promises D2 - D1 < 0: f(w) - f(w') is then not what `excess` takes"
         box = interior.box_of(scenario, regime)
-        for mode in () if box is None else ("parallel", "spread") if scenario.parallel else ("independent",):
+        for mode in () if box is None else interior.modes(scenario):
             one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
             if one is None or one.box != box:
                 yield f"{scenario}, {mode} is not optimised on its box"
@@ -384,11 +393,11 @@ def _blank(name: str) -> Text:
 def _same(one: Inequality, scenario: Scenario, general: Inequality, regime: Regime) -> bool:
     """Whether a quantity is the general one with the numbers of the scenario, and skips only what `skipped` says."""
     texts, alone = Texts(), Texts()
-    a, ell, eta = Text("a"), Text("ell"), alone(regime.eta)
+    a, ell, eta, slack = Text("a"), Text("ell"), alone(regime.eta), alone(regime.slack)
     numbers = {name: alone(getattr(scenario, name)) for name in NUMBERS}
     numbers |= {f"reach{i}": reach(a, ell, eta) for i, reach in enumerate(scenario.reaches)}
     filled = _written(general).text
     for name, text in numbers.items():
         filled = filled.replace(_blank(name).text, text.text)
-    interior.skipped(alone, scenario, a, ell, eta)
+    interior.skipped(alone, scenario, a, ell, slack)
     return _written(one, texts).text == filled and texts.asked == alone.asked

@@ -120,7 +120,7 @@ def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     here = Beside("kappa e u beta h")
     kappa, e, u, beta, h = here.sides.values()
     r, near, up, moved = z3.Reals("R/b g2'-R up K-w'")
-    width, furthest = kappa + e * beta * 3 / 4, two_sided.furthest(kappa * u, h)
+    width, furthest = kappa + e * beta * number(regime.offset), two_sided.furthest(kappa * u, h)
     errors = (2 + h) * (2 * r + width * u) + 2 * u
     term, facts = here.unfolded(quantity)
     facts += [near <= (2 + h) * r, up <= two_sided.UP * u, moved <= errors, beta * moved <= beta * errors]

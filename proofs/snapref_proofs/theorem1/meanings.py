@@ -1,8 +1,8 @@
 """What the words of Theorem 1's quantities mean (004 §4): the lemma `meanings`.
 
 joined.py does not run all functions that a quantity of a box uses; for some it takes what they mean. Here each of these
-runs on solver terms, down to three that compare the ends of enclosures: `power`, `least` with `greatest`, and `below`
-with `above_zero`. Those are tried on enclosures with all ends of a grid, by both interval engines.
+runs on solver terms, down to four that compare the ends of enclosures: `power`, `whole`, `least` with `greatest`, and
+`below` with `above_zero`. Those are tried on enclosures with all ends of a grid, by both interval engines.
 """
 
 from collections.abc import Iterator
@@ -17,16 +17,17 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.theorem1.calculus import DERIVATIVES
 from snapref_proofs.theorem1.interior import Numbers
+from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import Unfolding, applied, flat
+from snapref_proofs.theorem1.terms import Terms, Unfolding, applied, flat
 from snapref_smt.engine.statement import Statement
 
 GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
 
 
 def meanings(regime: Regime) -> list[Statement]:
-    return [*_slopes(), *_error_of_ln(), *_step(regime)]
+    return [*_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
 
 
 class Words(Unfolding):
@@ -87,8 +88,38 @@ def _step(regime: Regime) -> list[Statement]:
     return [flat("step", known, z3.And(term == s, t >= 0, t <= 1), 2 * t <= 1)]
 
 
+class Below(Terms):
+    """The arithmetic of a part of a box in which every number is below its limit."""
+
+    def below(self, x: Any, limit: Fraction) -> bool:
+        return True
+
+
+def _steps() -> list[Statement]:
+    """`steps`: w - w' without E_u is at most n steps 2Y, n ≤ apart/(2Y) + 2, where κY = q, a power of two ≤ κV1'/P.
+
+    If κ·top < 2, then q = 1, and n - 2 is at most `whole` of κ·apart/2. If it is not, Y is at most `y_error`.
+    """
+    narrow, y, q, v, kappa, top, apart = z3.Reals("w-w' Y q V1'/P kappa top apart")
+    n, whole, most, quotient = z3.Reals("n whole y_error quotient")
+    facts = [kappa >= 1, v >= 1, kappa * v >= 1, v <= top, kappa * v <= kappa * top, powers(q, number(1))]
+    facts += [kappa * y == q, q <= kappa * v, kappa * v < 2 * q, narrow <= apart + 4 * y]
+    facts += [kappa * narrow <= 2 * q * n, n * q * 2 <= kappa * apart + 4 * q, z3.Implies(q == 1, q * n == n)]
+    here = Words(whole=whole, quotient=quotient)
+    term, known = here.unfolded(lambda terms, sides: Numbers.steps(Below(), kappa, top, apart), *facts)
+    # n is a whole number
+    known += [kappa * top < 2, z3.Implies(2 * (n - 2) <= kappa * apart, n - 2 <= whole)]
+    known += [cancelled(narrow, term, kappa)]
+    other, far = Words(y_error=most).unfolded(lambda terms, sides: Numbers.steps(terms, kappa, top, apart), y >= 0)
+    return [
+        flat("steps", known, narrow <= term, narrow <= 0),
+        flat("steps, κV1' ≥ 2P", [*far, narrow <= apart + 4 * y, y <= most], narrow <= other, narrow <= apart),
+    ]
+
+
 def wrong_comparisons() -> Iterator[str]:
-    """Enclosures for which `power`, `least`, `greatest`, `below` or `above_zero` says too much. There are none."""
+    """Enclosures for which `power`, `whole`, `least`, `greatest`, `below` or `above_zero` says too much. There are
+    none."""
     for engine in both(64):
         n = Numbers(engine)
         with engine.working():
@@ -98,6 +129,9 @@ def wrong_comparisons() -> Iterator[str]:
                 found = engine.ends(n.power(x))
                 if found is None or found[1] < max(powers):
                     yield f"{engine.name}: the power of two below [{low}, {high}]"
+                floor = engine.ends(n.whole(x))
+                if floor is None or floor[1] < high // 1:
+                    yield f"{engine.name}: the whole number below [{low}, {high}]"
                 if (n.above_zero(x) and low <= 0) or n.below(x, low) or n.below(x, high):
                     yield f"{engine.name}: where [{low}, {high}] lies"
             for (a, x), (b, y) in product(list(enclosed.items())[::7], repeat=2):

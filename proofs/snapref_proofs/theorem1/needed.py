@@ -1,8 +1,8 @@
 """Which conditions Theorem 1 needs: programs that break one of them, to be tried against its bound (004 §4).
 
 The evaluator cannot compute these programs, so their probabilities are found by bisection on u. They are made of the
-reference's own stages. One has a logarithm that is only faithful: it returns one of the two neighbours of ln u and is
-monotone in u, but the neighbour is not always the nearer one. In the others ⊕, ⊗ and LN all round in one direction.
+reference's own stages. This one has a logarithm that is only faithful: it returns one of the two neighbours of ln u and
+is monotone in u, but the neighbour is not always the nearer one. Programs that round in one direction: directed.py.
 """
 
 from dataclasses import dataclass
@@ -22,8 +22,6 @@ from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import Loss
 from snapref_proofs.evaluate.tails import reaches
 from snapref_proofs.theorem1.replay import Configuration
-
-MODES = (gmpy2.RoundToZero, gmpy2.RoundAwayZero, gmpy2.RoundDown, gmpy2.RoundUp)
 
 
 @dataclass(frozen=True)
@@ -51,18 +49,6 @@ class Steered:
         noise = multiply(multiply(sign, fmt.decode(scale), p), self(u, p), p)
         noisy = context(p).add(fmt.decode(clamp(value, bound, fmt)), noise)
         return clamp(round_to_lattice(fmt.encode(noisy), lattice_exponent(scale, fmt), fmt), bound, fmt)
-
-
-def directed(mode: int) -> Program:
-    """The mechanism whose ⊕, ⊗ and LN all round in one direction."""
-
-    def program(value: int, scale: int, bound: int, sign: int, u: Dyadic, fmt: Format) -> int:
-        arithmetic = context(fmt.precision, mode)
-        noise = arithmetic.mul(arithmetic.mul(sign, fmt.decode(scale)), arithmetic.log(scaled(*u)))
-        noisy = arithmetic.add(fmt.decode(clamp(value, bound, fmt)), noise)
-        return clamp(round_to_lattice(fmt.encode(noisy), lattice_exponent(scale, fmt), fmt), bound, fmt)
-
-    return program
 
 
 def against(configuration: Configuration) -> Steered:

@@ -92,7 +92,7 @@ class Configuration:
         pattern = Pattern(*(binade(r.power, power) for r in (r2, r1, r2p)))
         kind = self.kind(closed, r1p, t1 - t2 - lattice)
         for scenario in scenarios(kind, pattern, ell):
-            loose = scenario.loose and abs(t1 - t2 - lattice) * 4 <= 3 * self.parameters.bound * regime.eta
+            loose = scenario.loose and abs(t1 - t2 - lattice) <= regime.slack * self.parameters.bound
             bounded = gain <= scenario.gain and apart <= scenario.apart
             wide = width >= scenario.width - (abs(t1 - t2 - lattice) / unit if loose else 0)
             if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):

@@ -6,11 +6,11 @@ row. coverage.py shows that every configuration has a row whose facts are true o
 scenarios.py: u = 1, H = 2.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import z3
 
@@ -68,6 +68,9 @@ class Row:
         return self.head, self.parity, self.loose, self.pattern, len(self.scenarios)
 
 
+R = TypeVar("R", bound=Row)
+
+
 @cache
 def table() -> list[Row]:
     """Every row, of every scenario."""
@@ -80,13 +83,16 @@ def table() -> list[Row]:
 
 
 def kept(fine: bool) -> list[Row]:
+    return sharpest(row for row in table() if row.fine == fine)
+
+
+def sharpest(every: Iterable[R]) -> list[R]:
     """The rows that no other row implies."""
-    found: dict[tuple[Any, ...], list[Row]] = {}
-    for row in table():
-        if row.fine == fine:
-            rows = found.setdefault(row.kind, [])
-            if not any(other.implies(row) for other in rows):
-                rows[:] = [other for other in rows if not row.implies(other)] + [row]
+    found: dict[tuple[Any, ...], list[R]] = {}
+    for row in every:
+        rows = found.setdefault(row.kind, [])
+        if not any(other.implies(row) for other in rows):
+            rows[:] = [other for other in rows if not row.implies(other)] + [row]
     return [row for rows in found.values() for row in rows]
 
 
@@ -97,12 +103,17 @@ def unproved(fine: bool, stated: Sequence[Family]) -> Iterator[str]:
     bounds, put in for D2 - Δ, D2 - D1 and V1' - V2' - Λ, keep what the other promises.
     """
     told = {member.name for family in stated for member in family.members}
-    proved: dict[tuple[Any, ...], list[Row]] = {}
-    for row in kept(fine):
-        if {f"{row.scenarios[0]}, closed=False", f"{row.scenarios[0]}, closed=True"} <= told:
-            proved.setdefault(row.kind, []).append(row)
-    for row in table():
-        if row.fine == fine and not any(_enough(other, row) for other in proved.get(row.kind, [])):
+    proved = [row for row in kept(fine) if {f"{row.scenarios[0]}, closed={side}" for side in (False, True)} <= told]
+    yield from unstated((row for row in table() if row.fine == fine), proved)
+
+
+def unstated(every: Iterable[Row], proved: Iterable[Row]) -> Iterator[str]:
+    """Rows whose bounds follow from no row that is proved."""
+    found: dict[tuple[Any, ...], list[Row]] = {}
+    for row in proved:
+        found.setdefault(row.kind, []).append(row)
+    for row in every:
+        if not any(_enough(other, row) for other in found.get(row.kind, [])):
             yield f"{row.scenarios[0]}: no statement is about it"
 
 
@@ -145,9 +156,9 @@ def offset_limits(place: str, ell: Fraction) -> Limits:
     return -size, size
 
 
-def facts(head: str, closed: bool) -> list[Any]:
+def facts(head: str, closed: bool, far_closed: bool | None = None) -> list[Any]:
     """What is known of the four cells for this size of Δ, for every pattern and wherever x is."""
-    four = Four(closed)
+    four = Four(closed, far_closed)
     return [*four.facts(), *(four.fine() if head == "fine" else coarse_facts(four, head, closed))]
 
 

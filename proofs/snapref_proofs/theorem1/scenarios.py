@@ -28,6 +28,7 @@ from snapref_proofs.theorem1.widths import (
 TOP, DEEP = Fraction(2), 3
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 SMALL = Fraction(1, 2**6)  # ℓ = Λ/P is a power of two: each from 2 down to here, and all smaller ones as an interval
+SIZES = (Fraction(1), HALF, QUARTER)  # of a Δ below H, in units of u; the last one is an upper bound
 Reach = Callable[[Any, Any, Any], Any]
 
 
@@ -83,6 +84,7 @@ class Scenario:
     width: Fraction
     reaches: tuple[Reach, ...]
     parallel: bool = False  # D1 = D2
+    mode: str = "independent"
     loose: bool = False  # the binades of τ2, τ1 and τ2' are not used
     reach_of_c: Fraction | None = None  # |x| + |c| is at most this: then τ1 is, too, but for Λ/2
 
@@ -148,7 +150,7 @@ def same_side(xi: Fraction) -> Reach:
 
 
 @cache
-def _beyond(limit: Fraction) -> Reach:
+def beyond(limit: Fraction) -> Reach:
     return lambda a, ell, eta: reach.beyond(a, ell, eta, at_point(eta, limit))
 
 
@@ -192,17 +194,30 @@ def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
 
 def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
     """The scenarios in which Δ is a power of two: H/2, H/4, or at most H/8. Note that 2**p·Δ = (Δ/u)·P."""
-    for sensitivity in (Fraction(1), HALF, QUARTER):
-        moves = [_near(h2, h2p, sensitivity) for h2, h2p in product(spacings(p.near), spacings(p.near_p))]
-        possible = [move for move in moves if move is not None]
-        if not possible:
-            continue
-        move = max(possible)
-        gain = move - sensitivity if sensitivity > QUARTER else move
-        if sensitivity == QUARTER:  # Δ may be smaller: D2 is at most h2', or Δ + (h2' - h2)/2 if h2' ≤ Δ
-            move = max(move, p.worst(lambda h2, h1, h2p: h2p))
-            gain = max(gain, p.worst(lambda h2, h1, h2p: max(h2p, near_gain(h2, h2p))))
-        yield from _coarse_at(ell, p, sensitivity, move, gain)
+    for sensitivity in SIZES:
+        if (found := coarse_move(p, sensitivity)) is not None:
+            yield from _coarse_at(ell, p, sensitivity, *found)
+
+
+def coarse_move(p: Pattern, sensitivity: Fraction) -> tuple[Fraction, Fraction] | None:
+    """Upper bounds on D2 and on D2 - Δ if Δ is a power of two below H; None if the pattern is impossible."""
+    moves = [_near(h2, h2p, sensitivity) for h2, h2p in product(spacings(p.near), spacings(p.near_p))]
+    possible = [move for move in moves if move is not None]
+    if not possible:
+        return None
+    move = max(possible)
+    if sensitivity > QUARTER:
+        return move, move - sensitivity
+    # Δ may be smaller: D2 is at most h2', or Δ + (h2' - h2)/2 if h2' ≤ Δ
+    gain = max(move, p.worst(lambda h2, h1, h2p: max(h2p, near_gain(h2, h2p))))
+    return max(move, p.worst(lambda h2, h1, h2p: h2p)), gain
+
+
+def head_of(sensitivity: Fraction | None) -> str:
+    """How the name of a scenario says the size of Δ: a multiple of H (None), or Δ/u."""
+    if sensitivity is None:
+        return "fine"
+    return f"H = {2 / sensitivity}Δ" if sensitivity > QUARTER else "H ≥ 8Δ"
 
 
 def _coarse_at(
@@ -212,10 +227,10 @@ def _coarse_at(
     if p == Pattern(1, 0, 0):
         aligned = Fraction(0)
     parallel = p == Pattern(0, 0, 0)
-    size = f"H = {2 / sensitivity}Δ" if sensitivity > QUARTER else "H ≥ 8Δ"
+    size = head_of(sensitivity)
 
     def scenario(name: str, apart: Fraction, width: Fraction, *reaches: Reach, parallel: bool = False) -> Scenario:
-        return Scenario(f"{size}, {name}", p, ell, gain, apart, width, (*reaches, _beyond(sensitivity)), parallel)
+        return Scenario(f"{size}, {name}", p, ell, gain, apart, width, (*reaches, beyond(sensitivity)), parallel)
 
     yield scenario("δ = 0", aligned, p.low, reach.anywhere, three_steps, parallel=parallel)
     yield scenario("x = 0", move, p.low, reach.at_zero)

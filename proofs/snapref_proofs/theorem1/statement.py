@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from snapref import budget
+from snapref_proofs.evaluate.parameters import Ties
 
 PROVED = budget.PROVED
+OFFSETS: dict[Ties, Fraction] = {"up": Fraction(1), "even": Fraction(2)}
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,17 @@ class Regime(budget.Regime):
     """What is proved: C(β) = constant + slope·β, under the conditions. With slope 0 it is one constant for all β."""
 
     slope: int = 0
+    ties: Ties = "up"  # the rule of round_Λ
+
+    @property
+    def offset(self) -> Fraction:
+        """The interval of an output has the length Λ + δ with |δ| ≤ offset·η·B, and ≤ offset·η·P if |x| ≤ P."""
+        return OFFSETS[self.ties]
+
+    @property
+    def slack(self) -> Fraction:
+        """The largest |δ| in units of P, where |x| ≤ P."""
+        return self.offset * self.eta
 
     def at(self, beta: Fraction) -> Fraction:
         """C(β)."""
@@ -36,10 +49,12 @@ class Regime(budget.Regime):
         return f"{float(self.constant):.6g}" + (f" + {self.slope}·B·η/λ" if self.slope else "")
 
 
-TWELVE = Regime(12, min_precision=11, max_beta=Fraction(1, 2**7))  # the documents' constant
+# The documents' constant. It has no condition on p of its own: λ ≤ B and B·η/λ ≤ 2**-7 make p ≥ 7.
+TWELVE = Regime(12, min_precision=7, max_beta=Fraction(1, 2**7))
 SHARP = Regime(Fraction(10984, 1000), min_precision=18, max_beta=Fraction(1, 2**7), slope=64)
 EVERY = Regime(Fraction(1242, 100), min_precision=11, max_beta=Fraction(1, 2**7), slope=32)  # for every Δ
-EIGHTEEN = replace(TWELVE, constant=18)  # for every Δ, if all errors were independent
+EVEN = replace(SHARP, constant=Fraction(11984, 1000), ties="even")  # if round_Λ has ties to even
+EIGHTEEN = replace(EVERY, constant=18, slope=0)  # for every Δ, if all errors were independent
 REGIMES = {12: TWELVE, 11: SHARP}  # where Δ meets the condition below; by the next whole number
 
 

@@ -75,8 +75,14 @@ class Named(Numbers):
     def y_error(self, distance: Any, kappa: Any) -> Any:
         return self.applied("y_error", distance, kappa)
 
+    def steps(self, kappa: Any, top: Any, apart: Any) -> Any:
+        return self.applied("steps", kappa, top, apart)
+
     def power(self, x: Any) -> Any:
         return self.applied("power", x)
+
+    def whole(self, x: Any) -> Any:
+        return self.applied("whole", x)
 
 
 class Terms(Named):

@@ -1,7 +1,7 @@
 """Interior outputs whose interval [t1*, t2*) contains c or c', or lies between them: the lemma `inside` of Theorem 1.
 
 These are the cases C, D and E of 004 §4. A = ε(c - t1*) and G = ε(t2* - c) are exact distances, with
-A + G = K = ε(Λ + δ) and |εδ| ≤ 3β/4. The exponents α and γ at the two thresholds lie between A - η(2+η)A - 2η and
+A + G = K = ε(Λ + δ) and |εδ| ≤ offset·β. The exponents α and γ at the two thresholds lie between A - η(2+η)A - 2η and
 A + η(2+η)A, and the same for G: here all errors are taken as independent.
 
 Region II is the interval itself. For c in II, P = 1 - e**-α/2 - e**-γ/2. Its logarithm is increasing and concave in (α,
@@ -26,7 +26,7 @@ SPARE = Fraction(1, 4)  # the inequalities on boxes check that 2 - e**-α - e**-
 
 def inequalities(regime: Regime) -> list[Inequality]:
     zero, one, beta = Fraction(0), Fraction(1), regime.max_beta
-    widths = (1 - beta, 2 + beta)
+    widths = (1 - regime.offset * beta, 2 + regime.offset * beta)
     small = {"h": (zero, regime.eta)}
     inside: Box = {"K": widths, "part": (zero, one), **small}
     beside: Box = {"kappa": (one, Fraction(2)), "e": (-one, one), "u": (zero, one), "beta": (zero, beta), **small}
@@ -77,7 +77,7 @@ def beside_forward(regime: Regime) -> Quantity:
     def quantity(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
         n = numbers(engine)
         kappa, u, beta, h = v["kappa"], v["u"], v["beta"], v["h"]
-        width = kappa + v["e"] * beta * 3 / 4
+        width = kappa + v["e"] * beta * n(regime.offset)
         r = furthest(kappa * u, h)
         low = width - (2 + h) * (2 * beta * r + h * width) - 2 * h
         errors = (2 + h) * (2 * r + width * u) + 2 * u

@@ -52,6 +52,11 @@ def width_aligned(h2p: Number, top: Number) -> Number:
     return -(top - h2p) / 2
 
 
+def width_narrower(h2p: Number, top: Number) -> Number:
+    """A lower bound on V1' - V2' - Λ, if -H < δ ≤ 0: τ2' + δ is at most one cell of width H below τ2'."""
+    return -(3 * top - h2p) / 2
+
+
 def width_any(h2p: Number, top: Number, delta: Number) -> Number:
     """A lower bound on V1' - V2' - Λ for every δ; delta is |δ|."""
     return -(top + h2p) / 2 - delta

@@ -61,7 +61,7 @@ def uncovered(family: Family) -> bool:
         ("excess", "- y1p - y2p) -", "- y2p) -"),
         ("excess", " - s * rest / 2", ""),
         ("excess", "kappa + s * (", "kappa - s * ("),
-        ("excess", "regime.max_beta * 3 / 4", "0"),
+        ("excess", "regime.max_beta * regime.offset", "0"),
         ("excess", "n.greatest(total, n(LOW) - low)", "total"),
         ("excess", "x * (1 + eta), kappa)", "x, kappa)"),
         ("excess", "(1 + eta) / 2", "(1 + eta) / 4"),
@@ -90,7 +90,7 @@ def test_a_term_of_the_forward_formula_is_needed(
         ("(2 + far_y", "(far_y"),
         ("total, slope - 1, ", "total, "),
         (", n(LOW) - low)", ")"),
-        (" - n(regime.max_beta)", ""),
+        (" - n(regime.max_beta * regime.offset)", ""),
     ],
 )
 def test_a_term_of_the_backward_formula_is_needed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,7 +318,7 @@ def test_a_side_of_the_independent_box_that_shrinks_is_noticed(name: str, monkey
 
 
 def test_a_part_that_is_skipped_too_soon_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    change(interior, "skipped", "a - ell + eta", "a - 4 * ell", monkeypatch)
+    change(interior, "skipped", "a - ell + slack", "a - 4 * ell", monkeypatch)
     assert uncovered(coverage.forward(False, SMALL, TWELVE))
 
 

@@ -84,6 +84,6 @@ def test_what_it_prints(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Non
     assert capsys.readouterr().out == ""
 
 
-def test_nothing_is_claimed_below_eleven_bits(capsys: Capture) -> None:
-    assert main(["theorem", "--precision", "10"]) == 2
-    assert "below 11 bits" in capsys.readouterr().err
+def test_nothing_is_claimed_below_seven_bits(capsys: Capture) -> None:
+    assert main(["theorem", "--precision", "6"]) == 2
+    assert "below 7 bits" in capsys.readouterr().err

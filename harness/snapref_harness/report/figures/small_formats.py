@@ -74,7 +74,7 @@ def figure(exponents: range = EXPONENTS) -> Figure:
         f"{len(exponents) * len(FACTORS)} bounds B: the C with which the worst loss is Δ/λ + C·B·η/λ + 2η, over every "
         f"pair of values at most Δ = 1 apart, every output and every u: {pairs:,} pairs of values. Between the two "
         f"lines, where λ ≤ B ≤ 2ᵖ⁻²·λ, C is at most {worst:.2f}. The bound, with 12, breaks in {len(broken)} of "
-        f"{len(found)} squares, {between} of them between the lines. The theorem itself is about p ≥ 11: this is a "
+        f"{len(found)} squares, {between} of them between the lines. The theorem itself is about p ≥ 7: this is a "
         "microscope, not its proof. The data below has the C of every square; the sweep tells, for each λ of fewer "
         "binades, the bound that needs the largest C.",
         wide=_draw(found, exponents, WIDE, 400, "small-wide"),
