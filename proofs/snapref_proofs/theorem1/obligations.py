@@ -60,7 +60,7 @@ RESTING: tuple[tuple[str, Part], ...] = (
 
 
 def resting(regime: Regime) -> tuple[tuple[str, Part], ...]:
-    """The claims that rest on the theorem with this constant. N-5-mir says 11 as well, and ties to even use its lemmas."""
+    """The claims that rest on the theorem with this constant. N-5-mir says 11 as well; ties to even use its lemmas."""
     return RESTING if regime == TWELVE else tuple(one for one in RESTING if one[0] in ("N-5-mir", "N-4.2.2-priv"))
 
 
