@@ -35,7 +35,9 @@ FORMULAS = (
     "coarse",
     "compose",
     "coverage",
+    "even",
     "every",
+    "faithful",
     "grid",
     "independent",
     "interior",
@@ -50,6 +52,7 @@ FORMULAS = (
     "scenarios",
     "slopes",
     "statement",
+    "ties",
     "two_sided",
     "widths",
 )
