@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1.calculus import LOW, at
+from snapref_proofs.theorem1.calculus import LOW, at, average
 from snapref_smt.engine.statement import Statement, absolute
 
 
@@ -24,16 +24,16 @@ def tangent(rise: Any, slope: Any, low: Any, start: Any, moved: Any, most: Any) 
     return z3.And(z3.Implies(low > 0, slope > 0), z3.Implies(held, rise <= slope * most))
 
 
-def trapezoid(rise: Any, average: Any, low: Any, start: Any, moved: Any, apart: Any, further: Any) -> Any:
+def trapezoid(rise: Any, mean: Any, low: Any, start: Any, moved: Any, apart: Any, further: Any) -> Any:
     """N = f' is convex: the same with the average of N(low) and N(low + apart), where most = apart + further."""
     held = z3.And(low > 0, low <= start, apart >= 0, further >= 0, moved <= apart + further)
-    return z3.Implies(held, rise <= average * (apart + further))
+    return z3.Implies(held, rise <= mean * (apart + further))
 
 
-def limited(average: Any, low: Any) -> Any:
+def limited(mean: Any, low: Any) -> Any:
     """N(w) ≤ 1/w: the average of N(low) and N(low + apart) is at most 1/LOW, if low ≥ LOW."""
     limit = z3.RealVal(str(LOW))
-    return z3.Implies(low >= limit, z3.And(average >= 0, average * limit <= 1))
+    return z3.Implies(low >= limit, z3.And(mean >= 0, mean * limit <= 1))
 
 
 def carried(moved: Any, distance: Any) -> Any:
@@ -91,14 +91,14 @@ def _less(a: Any, b: Any, moved: Any, rise: Any, other: Any) -> Any:
 
 def _rule(a: Any, moved: Any, rise: Any, n_a: Any, n_b: Any) -> Any:
     """The trapezoid rule, above the rise."""
-    return z3.Implies(z3.And(a > 0, moved >= 0), rise <= moved * (n_a + n_b) / 2)
+    return z3.Implies(z3.And(a > 0, moved >= 0), rise <= moved * average(n_a, n_b))
 
 
 def _concave() -> list[Statement]:
     """What the sign of one derivative says of the function before it."""
     a, b, moved, more, rise, other, n_a, n_b, mean = z3.Reals("a b moved more rise other N(a) N(b) mean")
     first, second, third = (Derivative(order, mean) for order in (1, 2, 3))
-    rule, positive = moved * (n_a + n_b) / 2, z3.Implies(a > 0, mean > 0)
+    rule, positive = moved * average(n_a, n_b), z3.Implies(a > 0, mean > 0)
     twice = second.value * moved * (b - a)  # the mean value theorem for f(w + moved) - f(w), and once more
     falls, rises = _falls(a, b, n_a, n_b), _rises(a, moved, more, rise, other)
     less, above = _less(a, b, moved, rise, other), _rule(a, moved, rise, n_a, n_b)
@@ -136,8 +136,8 @@ def _trapezoid() -> Statement:
         n_low.fact,
         n_apart.fact,
     ]
-    average = (n_low.value + n_apart.value) / 2
-    return Statement("trapezoid", facts, trapezoid(rise, average, low, start, moved, apart, further), rise <= 0)
+    mean = average(n_low.value, n_apart.value)
+    return Statement("trapezoid", facts, trapezoid(rise, mean, low, start, moved, apart, further), rise <= 0)
 
 
 def _limited() -> Statement:
@@ -145,8 +145,8 @@ def _limited() -> Statement:
     low, apart = z3.Reals("low apart")
     n_low, n_apart = Derivative(1, low), Derivative(1, low + apart)
     facts = [apart >= 0, _falls(low, low + apart, n_low.value, n_apart.value), n_low.fact, n_apart.fact]
-    average = (n_low.value + n_apart.value) / 2
-    return Statement("limited", facts, limited(average, low), average <= 1)
+    mean = average(n_low.value, n_apart.value)
+    return Statement("limited", facts, limited(mean, low), mean <= 1)
 
 
 def _carried() -> Statement:
