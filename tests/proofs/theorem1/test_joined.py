@@ -154,7 +154,7 @@ def test_a_term_of_the_independent_formula_is_needed(old: str, new: str, monkeyp
     ("name", "old", "new"),
     [
         ("amplification", "self.exp(w) - 1", "self.exp(w)"),
-        ("slope", "(self.amplification(low) +", "(0 +"),
+        ("slope", "average(self.amplification(low)", "average(0 * self.amplification(low)"),
         ("y_error", ") / kappa)", ") / kappa / 2)"),
         ("step", "t *", "t / 2 *"),
         ("largest_steps", "self(regime.eta) *", "self(regime.eta / 2) *"),
