@@ -12,7 +12,7 @@ from math import ceil
 from typing import Literal
 
 from snapref.arithmetic import Dyadic
-from snapref.budget import floor_log2
+from snapref.budget import eta, floor_log2
 from snapref.errors import ParameterError
 from snapref.uniform import Uniform, uniform_law
 from snapref_proofs.evaluate.dyadics import from_fraction, is_held
@@ -54,6 +54,16 @@ class Parameters:
     def law(self) -> Uniform:
         """The law of U*."""
         return uniform_law(self.uniform, self.precision) if isinstance(self.uniform, str) else self.uniform
+
+    @property
+    def beta(self) -> Fraction:
+        """B·η/λ."""
+        return self.bound * eta(self.precision) / self.scale
+
+    @property
+    def spacing(self) -> Fraction:
+        """Of p-bit floats at 2B."""
+        return Fraction(2) ** (floor_log2(2 * self.bound) + 1 - self.precision)
 
     @cached_property
     def lattice_exponent(self) -> int:

@@ -105,9 +105,13 @@ class Cumulative:
         self.parameters, self.step = mechanism, step
         self.known = _known(mechanism.scale, mechanism.precision, mechanism.law)
         farthest = largest * Fraction(2) ** step + (mechanism.last + 1) * mechanism.lattice
-        mass = self._reaches(*from_fraction(farthest), strict=False)
+        mass = self._reaches(*from_fraction(farthest), strict=False, down=True)
         self.digits = (-mass.exponent if mass.significand else -(mechanism.law.smallest or 0)) + 1
         self.one = 1 << self.digits
+
+    def boundary(self, j: int) -> Boundary:
+        """t* for the threshold T = (j + ½)Λ."""
+        return boundary(self.parameters, j)
 
     def below(self, at: Boundary, values: Sequence[int]) -> list[int]:
         """P(w < T) for the values c, which are in units of 2**step."""
@@ -119,15 +123,18 @@ class Cumulative:
     def _below(self, distance: int, unit: int, closed: bool) -> int:
         """As `tails.tail`, for c - t* = distance * 2**unit."""
         if distance > 0:
-            n, e = self._reaches(distance, unit, closed)
+            n, e = self._reaches(distance, unit, closed, down=True)
             return n << (e + self.digits - 1)
         if distance < 0:
-            n, e = self._reaches(-distance, unit, not closed)
+            n, e = self._reaches(-distance, unit, not closed, down=False)
             return self.one - (n << (e + self.digits - 1))
         return self.one >> 1
 
-    def _reaches(self, n: int, e: int, strict: bool) -> Dyadic:
-        """As `tails.reaches`, with a memory: in a small format the same few numbers z occur again and again."""
+    def _reaches(self, n: int, e: int, strict: bool, down: bool) -> Dyadic:
+        """As `tails.reaches`, with a memory: in a small format the same few numbers z occur again and again.
+
+        `down` says which sign of the noise is asked about. To nearest, both have the same law.
+        """
         z = at_least(n, e, self.parameters.precision, strict)
         mass = self.known.get(z)
         if mass is None:

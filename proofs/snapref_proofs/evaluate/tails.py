@@ -92,10 +92,10 @@ def reaches_number(m: Parameters, z: int, unit: int) -> Dyadic:
     quotient, rest = divmod(v << k, scale)
     y, unit = at_least(2 * quotient + (rest != 0), ev - es - k - 1, p, z & 1)
     # RN(-ln u) >= y iff -ln u > the middle below y. No ties: e**x is not dyadic for a rational x ≠ 0 (Lindemann).
-    return _below(m, *halfway_below(y, unit, p))
+    return uniform_below(m, *halfway_below(y, unit, p))
 
 
-def _below(m: Parameters, n: int, e: int) -> Dyadic:
+def uniform_below(m: Parameters, n: int, e: int) -> Dyadic:
     """P(U* < e**-x) for x = n * 2**e: the least value of U* that is not below e**-x, or 0 if that is its smallest."""
     grid = m.law
     guard = 40

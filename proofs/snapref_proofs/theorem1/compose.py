@@ -168,20 +168,15 @@ def _reach(regime: Regime) -> list[Stated]:
 
 
 def _forward(regime: Regime) -> Iterator[Inequality]:
-    for scenario in scenarios.forward():
-        if (box := interior.box_of(scenario, regime)) is not None:
-            for mode in interior.modes(scenario):
-                yield Inequality(f"{scenario}, {mode}", interior.excess(scenario, regime, mode), box)
+    return interior.inequalities(scenarios.forward(), regime)
 
 
 def _backward(regime: Regime) -> Iterator[Inequality]:
-    for case in interior.backward():
-        yield Inequality(str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime))
+    return interior.backward_inequalities(interior.backward(), regime)
 
 
 def _ends(regime: Regime) -> Iterator[Inequality]:
-    for end in one_threshold.ends():
-        yield Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
+    return one_threshold.inequalities(regime)
 
 
 def _inside(regime: Regime) -> Iterator[Inequality]:

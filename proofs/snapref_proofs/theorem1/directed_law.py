@@ -5,16 +5,14 @@ after a on. So the program can be followed backwards, with one exponential for e
 e**-y is not dyadic for a rational y ≠ 0 (Lindemann), so no draw u lies exactly there.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
 from snapref.arithmetic import Dyadic
-from snapref_proofs.evaluate import tails
 from snapref_proofs.evaluate.dyadics import at_least, to_fraction
 from snapref_proofs.evaluate.parameters import Parameters
-from snapref_proofs.evaluate.tails import Boundary
+from snapref_proofs.evaluate.small_formats import Cumulative
+from snapref_proofs.evaluate.tails import Boundary, uniform_below
 
 Direction = Literal["up", "down", "toward 0", "away from 0"]
 
@@ -44,43 +42,27 @@ def boundary(m: Parameters, j: int, direction: Direction) -> Boundary:
     return Boundary(Dyadic(-further[0], further[1]), False)
 
 
-@dataclass
-class DirectedLaw:
-    """P(w < T) as an integer, a multiple of 2**-digits; `one` stands for 1."""
+class DirectedLaw(Cumulative):
+    """P(w < T) as an integer, a multiple of 2**-digits. The two signs of the noise have different laws."""
 
-    parameters: Parameters
-    direction: Direction
-    step: int  # values are in units of 2**step
-    digits: int
-    known: dict[tuple[int, int, bool], int] = field(default_factory=dict)
+    def __init__(self, parameters: Parameters, direction: Direction, step: int, digits: int) -> None:
+        self.parameters, self.direction, self.step, self.digits, self.one = (
+            parameters,
+            direction,
+            step,
+            digits,
+            1 << digits,
+        )
+        self.masses: dict[tuple[int, int, bool], Dyadic] = {}
 
-    @property
-    def one(self) -> int:
-        return 1 << self.digits
+    def boundary(self, j: int) -> Boundary:
+        return boundary(self.parameters, j, self.direction)
 
-    def below(self, j: int, values: Sequence[int]) -> list[int]:
-        """P(w < (j + ½)Λ) for each value."""
-        (n, e), closed = boundary(self.parameters, j, self.direction)
-        unit = min(e, self.step)
-        threshold, shift = n << (e - unit), self.step - unit
-        return [self._below((c << shift) - threshold, unit, closed) for c in values]
-
-    def _below(self, distance: int, unit: int, closed: bool) -> int:
-        """For c - t* = distance·2**unit: S = +1 moves down, S = -1 up, and at t* itself one of the two signs does."""
-        if distance > 0:
-            return self._reaches(distance, unit, closed, down=True)
-        if distance < 0:
-            return self.one - self._reaches(-distance, unit, not closed, down=False)
-        return self.one >> 1
-
-    def _reaches(self, n: int, e: int, strict: bool, down: bool) -> int:
-        """P(Z ≥ τ)/2, or P(Z > τ)/2 if strict, for τ = n·2**e > 0; `down`: for the sign that moves down."""
+    def _reaches(self, n: int, e: int, strict: bool, down: bool) -> Dyadic:
         z = at_least(n, e, self.parameters.precision, strict)
-        found = self.known.get((*z, down))
-        if found is None:
-            mass = self.mass(*z, down)
-            found = self.known[*z, down] = mass.significand << (mass.exponent + self.digits - 1)
-        return found
+        if (*z, down) not in self.masses:
+            self.masses[*z, down] = self.mass(*z, down)
+        return self.masses[*z, down]
 
     def mass(self, z: int, unit: int, down: bool) -> Dyadic:
         """P(Z ≥ z·2**unit) for a p-bit number."""
@@ -91,7 +73,7 @@ class DirectedLaw:
         k = p + 2 + scale.bit_length()
         quotient, rest = divmod(v << k, scale)
         y = at_least(2 * quotient + (rest != 0), ev - es - k - 1, p, strict=not small)
-        return tails._below(m, *(y if shrinks(self.direction, False) else before(*y, p)))  # ln u is negative
+        return uniform_below(m, *(y if shrinks(self.direction, False) else before(*y, p)))  # ln u is negative
 
 
 def probability(m: Parameters, direction: Direction, k: int, c: Fraction) -> Fraction:
@@ -100,5 +82,5 @@ def probability(m: Parameters, direction: Direction, k: int, c: Fraction) -> Fra
     value = int(c / Fraction(2) ** step)
     # the smallest mass is that of a distance below 2B + Λ, and e**-x > 2**-1.5x
     law = DirectedLaw(m, direction, step, digits=4 * m.precision + 3 * int(m.bound / m.scale) + 64)
-    low, high = (law.below(j, [value])[0] for j in (k - 1, k))
+    low, high = (law.below(law.boundary(j), [value])[0] for j in (k - 1, k))
     return Fraction(high - low, law.one)

@@ -8,7 +8,6 @@ from fractions import Fraction
 from math import isqrt
 from typing import get_args
 
-from snapref.budget import floor_log2
 from snapref.mechanism import snapped
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.loss import Loss
@@ -56,8 +55,7 @@ def above_quarter(precision: int) -> Witness:
 def small_bound(run: Run) -> Outcome:
     """The bound fails already at B = 0.249λ. So λ ≤ B can be weakened to B ≥ λ/4 at the most."""
     m = QUARTER.parameters
-    spacing = Fraction(2) ** (floor_log2(2 * m.bound) - 52)
-    if m.bound < Fraction(248, 1000) * m.scale or QUARTER.sensitivity % spacing:
+    if m.bound < Fraction(248, 1000) * m.scale or QUARTER.sensitivity % m.spacing:
         return Outcome("error", "these are not the parameters that the scope names")
     return refutation(QUARTER)
 
@@ -77,7 +75,7 @@ def big_bound(run: Run) -> Outcome:
         m = found.parameters
         if not found.loss.infinite:
             return Outcome("undecided", f"p = {p}: the loss is finite")
-        if (m.bound / m.scale / 2**p - Fraction(1, 4)) ** 2 * 2**p >= 1:
+        if (m.beta - Fraction(1, 4)) ** 2 * 2**p >= 1:
             return Outcome("error", f"p = {p}: B·η/λ is not that of the scope")
         if p % 20 == 11 and not found.replays():
             return Outcome("error", f"p = {p}: the reference gives other probabilities than the evaluator")
@@ -158,9 +156,8 @@ def rounding_mode(run: Run) -> Outcome:
     for name, (mode, spot) in directed.SPOTS.items():
         configuration = solved[spot]
         m = configuration.parameters
-        beta, spacing = m.bound / m.scale / 2**53, Fraction(2) ** (floor_log2(2 * m.bound) - 52)
-        inside = all(regime.covers(53, beta) for regime in REGIMES.values())
-        if not (below.legal(configuration) and inside and configuration.sensitivity % spacing == 0):
+        inside = all(regime.covers(53, m.beta) for regime in REGIMES.values())
+        if not (below.legal(configuration) and inside and configuration.sensitivity % m.spacing == 0):
             return Outcome("error", f"{name}: the parameters are outside the conditions")
         if needed.constant(configuration, needed.loss_of(configuration, snapped)) > TWELVE.constant:
             return Outcome("error", "the reference itself exceeds the bound")

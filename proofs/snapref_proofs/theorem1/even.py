@@ -29,6 +29,7 @@ from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
+from snapref_proofs.theorem1.premises import each_kind
 from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promises, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
@@ -275,10 +276,7 @@ def _premises(here: Even) -> list[Statement]:
         # `offsets`; |2k ± 1| is odd, and not 1
         "|k| no power of two": [xi >= 3 * ell, p1 == p2, q == p1, p1 != absolute(t1), p2 != absolute(t2), *apart],
     }
-    return [
-        Statement(f"{name}, closed={here.closed}", [*facts, *kinds[name]], z3.And(*claimed), g1 == 0)
-        for name, claimed in here.places().items()
-    ]
+    return each_kind(here, facts, kinds, dict.fromkeys(kinds, g1 == 0))
 
 
 def multiples() -> list[Statement]:
@@ -303,14 +301,9 @@ def covered(regime: Regime) -> list[Stated]:
 
 def inequalities(regime: Regime) -> Iterator[Inequality]:
     """All that is optimised for ties to even."""
-    for one in scenarios():
-        if (box := interior.box_of(one, regime)) is not None:
-            for mode in interior.modes(one):
-                yield Inequality(f"{one}, {mode}", interior.excess(one, regime, mode), box)
-    for case in interior.backward():
-        yield Inequality(str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime))
-    for end in one_threshold.ends():
-        yield Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
+    yield from interior.inequalities(scenarios(), regime)
+    yield from interior.backward_inequalities(interior.backward(), regime)
+    yield from one_threshold.inequalities(regime)
     yield from two_sided.inequalities(regime)
 
 

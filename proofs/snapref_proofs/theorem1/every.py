@@ -243,13 +243,9 @@ def backward() -> Iterator[AnyDistance]:
 
 def inequalities(regime: Regime) -> Iterator[Inequality]:
     """All that is optimised for every Δ."""
-    for row in table():
-        if (box := interior.box_of(row.scenario, regime)) is not None:
-            yield Inequality(f"{row.scenario}, independent", interior.excess(row.scenario, regime), box)
-    for case in backward():
-        yield Inequality(str(case), interior.backward_excess(case, regime), interior.backward_box(case, regime))
-    for end in one_threshold.ends():
-        yield Inequality(str(end), one_threshold.excess(end, regime), one_threshold.box_of(end))
+    yield from interior.inequalities((row.scenario for row in table()), regime)
+    yield from interior.backward_inequalities(backward(), regime)
+    yield from one_threshold.inequalities(regime)
     yield from two_sided.inequalities(regime)
 
 

@@ -15,7 +15,7 @@ All comparisons are of integers. Exponentials are enclosed: those of the few ste
 interval engines, their products by rounding down and up; that of the bound by the beginning of its series.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -26,20 +26,12 @@ from snapref_proofs.evaluate import enclosure
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.small_formats import Cumulative, inputs
-from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1.directed_law import DirectedLaw, Direction
 
 BITS = 80  # of the enclosures of exponentials
 ONE = 1 << BITS
 TERMS = 9  # of the series of e**z
 End = tuple[int, int]  # a lower and an upper bound
-
-
-class Nearest(Cumulative):
-    """P(w < (j + ½)Λ) for rounding to nearest."""
-
-    def below(self, j: int, values: Sequence[int]) -> list[int]:  # type: ignore[override]
-        return super().below(boundary(self.parameters, j), values)
 
 
 @dataclass(frozen=True)
@@ -116,7 +108,7 @@ class Format:
             return masses[: len(values)], masses[len(values) :]
 
         for k in range(-last, last + 1):
-            upper = law.below(k, every) if k < last else [law.one] * len(every)
+            upper = law.below(law.boundary(k), every) if k < last else [law.one] * len(every)
             if abs(k) < last:
                 yield f"x = {k}Λ", self.beyond(abs(k) * lattice), self.most, *split([*map(int.__sub__, upper, lower)])
             if k > 0:
@@ -127,10 +119,10 @@ class Format:
                 yield f"x = -B ≥ {k}Λ", self.beyond((-k - 1) * lattice), top, *split(upper)
             lower = upper
 
-    def law(self) -> "Nearest | DirectedLaw":
+    def law(self) -> Cumulative:
         m = self.widest
         if self.direction is None:
-            return Nearest(m, self.step, self.values[-1])
+            return Cumulative(m, self.step, self.values[-1])
         furthest = 2 * m.bound + 3 * m.lattice  # e**-x > 2**-2x
         return DirectedLaw(m, self.direction, self.step, 2 * int(furthest / m.scale) + 2 * m.precision + 8)
 

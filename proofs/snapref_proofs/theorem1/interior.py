@@ -11,7 +11,7 @@ where Y = η·2**⌊log2 εV⌋ bounds |E_y|. The variables of the boxes are κ,
 stands for s = ηεP = t·(its largest possible value). The distances and spacings are those of widths.py.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, reduce
@@ -23,6 +23,7 @@ from mpmath import libmp
 from snapref.budget import floor_log2
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
+from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import reach
 from snapref_proofs.theorem1.calculus import LOW, average
 from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Scenario, highest, lattices, lowest
@@ -95,6 +96,14 @@ def modes(scenario: Scenario) -> tuple[str, ...]:
     return ("steps", "spread") if scenario.mode == "steps" else ("monotone",)
 
 
+def inequalities(table: Iterable[Scenario], regime: Regime) -> Iterator[Inequality]:
+    """What is optimised: every scenario of a table that has a box, in all its modes."""
+    for scenario in table:
+        if (box := box_of(scenario, regime)) is not None:
+            for mode in modes(scenario):
+                yield Inequality(f"{scenario}, {mode}", excess(scenario, regime, mode), box)
+
+
 @dataclass(frozen=True)
 class Backward:
     """A case of the ratio P(x|c')/P(x|c): where x lies, and how large Δ is.
@@ -164,6 +173,11 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
         return n.greatest(total, slope - 1, n(LOW) - low)
 
     return quantity
+
+
+def backward_inequalities(cases: Iterable[Backward], regime: Regime) -> Iterator[Inequality]:
+    for case in cases:
+        yield Inequality(str(case), backward_excess(case, regime), backward_box(case, regime))
 
 
 def numbers(engine: Engine) -> "Numbers":

@@ -10,13 +10,14 @@ If both are beyond t*, it is at most |g - g'| (slopes.py). In these two situatio
 τ')(2η + η²) add at most 4.01·Bεη (joined.py).
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
+from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import reach
 from snapref_proofs.theorem1.interior import Box, Numbers, numbers
 from snapref_proofs.theorem1.scenarios import TOP
@@ -61,3 +62,9 @@ def excess(end: End, regime: Regime) -> Quantity:
         return n(TOP) + 2 * a * (1 + eta) - n(regime.constant) * end.room(n, a, ell, eta)
 
     return quantity
+
+
+def inequalities(regime: Regime) -> Iterator[Inequality]:
+    """What is optimised."""
+    for end in ends():
+        yield Inequality(str(end), excess(end, regime), box_of(end))

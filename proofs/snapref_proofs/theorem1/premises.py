@@ -8,7 +8,9 @@ if T is a positive power of two. Of powers of two only this is used: they are eq
 The unit of length is P, as in coverage.py. So the unit u of errors is η itself.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 import z3
 
@@ -75,16 +77,28 @@ def places(here: Unknowns) -> list[Statement]:
         "k = 2**n > 1": [here.x > 0, xi >= 2 * ell, *known],
         "k = 1": [here.x > 0, xi == ell, *known],
     }
-    found, tail = here.places(), f", closed={here.closed}"
-    if kinds.keys() != found.keys():
-        raise ValueError("the kinds of k are not those of coverage.py")
     wrong = {name: here.g1 == 0 if "no power" in name else here.g1 == here.g2 for name in kinds}
     k = z3.Int("k")
     others = Statement(
-        "|k| ≥ 3" + tail, [k != 0, absolute(k) != 1, absolute(k) != 2], absolute(k) >= 3, absolute(k) >= 4
+        f"|k| ≥ 3, closed={here.closed}",
+        [k != 0, absolute(k) != 1, absolute(k) != 2],
+        absolute(k) >= 3,
+        absolute(k) >= 4,
     )
-    stated = [Statement(name + tail, [*facts, *kinds[name]], z3.And(*found[name]), wrong[name]) for name in kinds]
-    return [*stated, others]
+    return [*each_kind(here, facts, kinds, wrong), others]
+
+
+def each_kind(
+    here: Unknowns, facts: list[Any], kinds: Mapping[str, list[Any]], wrong: Mapping[str, Any]
+) -> list[Statement]:
+    """What `here.places` says of each kind of k follows from the facts; `wrong` does not. No kind may be missing."""
+    found = here.places()
+    if kinds.keys() != found.keys():
+        raise ValueError("the kinds of k are not those of the configuration")
+    return [
+        Statement(f"{name}, closed={here.closed}", [*facts, *kinds[name]], z3.And(*found[name]), wrong[name])
+        for name in kinds
+    ]
 
 
 def sensitivity(here: Unknowns) -> list[Statement]:

@@ -210,8 +210,9 @@ def configurations(rng: random.Random, regime: Regime, most: Fraction | None = N
         if bound > min(regime.max_beta * 2**p, most or 2**p) * scale:
             continue
         mechanism = Parameters(scale, bound, p)
-        spacing = Fraction(2) ** (floor_log2(2 * bound) + 1 - p)
-        sensitivity = spacing * rng.choice((1, 1, 2, 3, 5, 8, 64, 2**p, HALF, QUARTER, QUARTER / 2, QUARTER / 64))
+        sensitivity = mechanism.spacing * rng.choice(
+            (1, 1, 2, 3, 5, 8, 64, 2**p, HALF, QUARTER, QUARTER / 2, QUARTER / 64)
+        )
         if most and sensitivity > most * scale:
             continue
         limit = min(bound, sensitivity * 2**p)  # two floats at most Δ apart are not larger
@@ -220,7 +221,7 @@ def configurations(rng: random.Random, regime: Regime, most: Fraction | None = N
             power = 2 ** rng.randint(0, max(0, last.bit_length() - 1))
             k = rng.choice((last, -last, 0, rng.randint(-last, last), power, -power, power, -power))
             c = value(rng, limit, mechanism, k)
-            less = rng.choice((0, 0, QUARTER / 8, QUARTER, HALF, 1)) * min(spacing, sensitivity)
+            less = rng.choice((0, 0, QUARTER / 8, QUARTER, HALF, 1)) * min(mechanism.spacing, sensitivity)
             other = rng.choice((c + rng.choice((1, -1)) * (sensitivity - less), value(rng, limit, mechanism, k)))
             other = max(-bound, min(bound, other))
             if other:

@@ -6,6 +6,7 @@ writes the terms as text: to see whether two formulas are the same.
 """
 
 import itertools
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -35,14 +36,15 @@ def _function(name: str, arity: int) -> Any:
     return z3.Function(name, *[REAL] * (arity + 1))
 
 
-class Named(Numbers):
+class Named(Numbers, ABC):
     """The arithmetic of interior.py on terms. A function that has a meaning of its own is only named."""
 
     def __init__(self) -> None:
         self.asked: list[Any] = []  # the conditions under which a part of a box is skipped: (x, limit) for x < limit
 
+    @abstractmethod
     def applied(self, name: str, *xs: Any) -> Any:
-        raise NotImplementedError
+        """The name of a function, with what it is applied to."""
 
     def least(self, *xs: Any) -> Any:
         return self.applied("least", *xs)

@@ -131,8 +131,7 @@ def even_from_below(run: Run) -> Outcome:
         found = below_even.worst(p)
         low, high = below.constant(found)
         close = below_even.against_the_limit(low + Fraction(96, 2 ** ((p - 2) // 3))) > 0
-        beta = found.parameters.bound * Fraction(1, 2**p) / found.parameters.scale
-        if not below.legal(found) or not EVEN.covers(p, beta):
+        if not below.legal(found) or not EVEN.covers(p, found.parameters.beta):
             return Outcome("error", f"p = {p}: the parameters are outside the conditions")
         if not close or below_even.against_the_limit(high) >= 0:
             return Outcome("refuted", f"p = {p}: the constant is {float(low)}", str(found))

@@ -48,6 +48,14 @@ def test_an_interval_without_zero_is_noticed() -> None:
     assert status(family(True, "x = 0")) == "undecided"
 
 
+@pytest.mark.parametrize("kind", ["k = 0", "|k| = 2**n, x > 0", "|k| = 2**n, x < 0", "|k| no power of two"])
+def test_a_kind_of_k_that_is_left_out_is_noticed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    right = even.Even.places
+    monkeypatch.setattr(even.Even, "places", lambda self: {k: v for k, v in right(self).items() if k != kind})
+    with pytest.raises(ValueError, match="the kinds of k"):
+        even.premises(EVEN)
+
+
 def crossing_rows() -> Iterator[even.Row]:
     for row in even.table():
         if row.pattern == CROSSING and row.fine and row.place == even.ABOVE_HALF and row.ell == EIGHTH:
