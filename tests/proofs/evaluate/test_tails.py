@@ -121,7 +121,7 @@ def wrong_side(m: Parameters, j: int) -> Boundary:
     return Boundary(number, not closed)
 
 
-def nearest_instead_of_up(m: Parameters, n: int, e: int, right: Callable[..., Dyadic] = tails._below) -> Dyadic:
+def nearest_instead_of_up(m: Parameters, n: int, e: int, right: Callable[..., Dyadic] = tails.uniform_below) -> Dyadic:
     """An end of the u-interval rounded to nearest rather than up."""
     up = right(m, n, e)
     low, _ = enclosure.exp_minus(n, e, 400)
@@ -137,11 +137,12 @@ def odd_ends(m: Parameters, z: int, unit: int) -> Dyadic:
     k = m.precision + 2 + scale.bit_length() - v.bit_length()
     quotient, rest = divmod(v << k, scale)
     y, unit = at_least(2 * quotient + (rest != 0), ev - es - k - 1, m.precision, False)
-    return tails._below(m, *halfway_below(y, unit, m.precision))
+    return tails.uniform_below(m, *halfway_below(y, unit, m.precision))
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"), [("boundary", wrong_side), ("_below", nearest_instead_of_up), ("reaches_number", odd_ends)]
+    ("name", "wrong"),
+    [("boundary", wrong_side), ("uniform_below", nearest_instead_of_up), ("reaches_number", odd_ends)],
 )
 def test_a_wrong_evaluator_is_caught(name: str, wrong: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tails, name, wrong)
