@@ -15,7 +15,7 @@ on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in sce
 than is needed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -439,14 +439,6 @@ def independent(regime: Regime) -> list[Statement]:
         sides = between_sides(figure2.box_of(case, regime), own)
         covered.append(z3.And(x == 0 if case.at_zero else z3.And(x != 0, ell <= bound), *sides))
     return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
-
-
-def untold(tables: Iterable[Stated]) -> Iterator[str]:
-    """A ratio, a side of c or a size of Λ without a table. There is none."""
-    found = {table.name for table in tables}
-    for ratio, side, ell in product(("forward", "backward"), ("False", "True"), lattices()):
-        if (name := f"{ratio}, ℓ ≤ {ell[1]}, closed={side}") not in found:
-            yield f"there is no table for {name}"
 
 
 def stated(regime: Regime) -> list[Stated]:

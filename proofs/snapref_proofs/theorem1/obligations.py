@@ -86,6 +86,7 @@ def register(lemma: Lemma, regime: Regime) -> None:
             timeout=600,
             also=also,
             beside=lambda run: lemma.faults(regime),
+            count=lemma.count,
         )(stated)
     else:
 
@@ -121,6 +122,7 @@ def figure2(run: Run) -> Outcome:
     scope=compose.INDEPENDENT.scope,
     timeout=600,
     beside=lambda run: compose.unlike_independent(),
+    count=20,
 )
 def joined_independent() -> list[Statement]:
     """If the inequalities of `theorem.independent` hold, so does the bound with 18, in both directions, and at ±B."""
@@ -140,13 +142,13 @@ def every_sensitivity(run: Run) -> Outcome:
     return decide_boxes(every.inequalities(EVERY), too_sharp, compose.MOST_BOXES, across_the_longest)
 
 
-@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600)
+@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1678)
 def every_rows() -> list[Stated]:
     """The bounds on D2 - d, D2 - D1 and V1' - V2' in every row of every.py: from the cells, and the grain of c, c'."""
     return [*every.grains(), *every.rows()]
 
 
-@proves("theorem.every.coverage", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600)
+@proves("theorem.every.coverage", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=496)
 def every_configuration() -> list[Stated]:
     """Every configuration, whatever its Δ, has a row of every.py that applies to it; so for the other ratio."""
     return every.covered(EVERY)
@@ -159,6 +161,7 @@ def every_configuration() -> list[Stated]:
     scope=ANY_DELTA,
     timeout=600,
     beside=lambda run: every.unlike(EVERY),
+    count=35,
 )
 def every_joined() -> list[Statement]:
     """If the inequalities of `theorem.every` hold, so does the bound, in both directions, at every output."""
@@ -205,6 +208,7 @@ def unregistered() -> Iterator[str]:
     claim=CLAIM,
     decides=False,
     scope="every real B, λ > 0, Δ > 0 and η: a power of two P ≤ 2B < 2P, whose spacing is 2ηP, and Δ' < Δ + 2ηP",
+    count=1,
 )
 def padding() -> list[Statement]:
     """Rounding Δ up to a multiple of the spacing at 2B costs less than 4Bη/λ: 16 and 15 in place of 12 and 11."""

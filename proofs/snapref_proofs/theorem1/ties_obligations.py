@@ -30,6 +30,7 @@ SCOPE = (
     claim=CLAIM,
     part="conditional",
     scope="all reals: ties toward -∞ at every output; ties away from zero at every output but 0",
+    count=7,
 )
 def other_ties() -> list[Statement]:
     """Ties toward -∞ are the mirror image of ties toward +∞, stage by stage. The theorem's conditions do not change."""
@@ -77,7 +78,9 @@ def replayed(run: Run) -> Iterator[str]:
     yield from inversion.wrong_probabilities(5, "even")
 
 
-@proves("theorem.ties.even.program", claim=CLAIM, part="conditional", scope=SCOPE, timeout=600, beside=replayed)
+@proves(
+    "theorem.ties.even.program", claim=CLAIM, part="conditional", scope=SCOPE, timeout=600, beside=replayed, count=46
+)
 def even_program() -> list[Statement]:
     """Thresholds, probabilities, cases, offsets with ties to even; w - w' in steps. Replayed against the evaluator."""
     return [*ties.even(), *even.premises(EVEN), *even.multiples(), *inversion.steps()]
@@ -90,13 +93,14 @@ def even_program() -> list[Statement]:
     scope=SCOPE,
     timeout=600,
     beside=lambda run: even.unstated(),
+    count=424,
 )
 def even_rows() -> list[Stated]:
     """The bounds on D2 - Δ, D2 - D1, D2 and V1' - V2' in every row of even.py: from the facts about cells."""
     return [*even.stated_rows()]
 
 
-@proves("theorem.ties.even.coverage", claim=CLAIM, part="conditional", scope=SCOPE, timeout=600)
+@proves("theorem.ties.even.coverage", claim=CLAIM, part="conditional", scope=SCOPE, timeout=600, count=537)
 def even_coverage() -> list[Stated]:
     """Every configuration with ties to even has a row of even.py that applies to it; so for the other cases."""
     return even.covered(EVEN)
@@ -109,6 +113,7 @@ def even_coverage() -> list[Stated]:
     scope=SCOPE,
     timeout=600,
     beside=lambda run: even.unlike(EVEN),
+    count=63,
 )
 def even_joined() -> list[Statement]:
     """If the inequalities of `theorem.ties.even` hold, so does the bound, in both directions, at every output."""

@@ -5,6 +5,7 @@ A statement is *proved* when both of these hold:
 - Two different solvers find no counterexample: `hypotheses ∧ ¬conclusion` is unsatisfiable. (Or one solver does, and a
   certificate is checked.)
 - The statement is not empty: some values satisfy the hypotheses and fail the *twin*, a conclusion that is too strong.
+  If the conclusion says "if A, then B", the hypotheses do not contradict A.
 
 It is *refuted* when a solver gives a counterexample, the formula evaluates to true on it, and the concrete code, run on
 the same values, shows what the solver said. In all other cases it is undecided or an error.
@@ -81,10 +82,16 @@ def decide(stated: Stated, run: Run) -> Outcome:
     return decide_all([stated], run)
 
 
-def decide_all(stated: Iterable[Stated], run: Run) -> Outcome:
-    """Decides several statements together. Proved only if there is at least one and all of them are."""
+def decide_all(stated: Iterable[Stated], run: Run, count: int | None = None) -> Outcome:
+    """Decides several statements together. Proved only if there is at least one and all of them are.
+
+    `count` says how many there must be, a family counting as its members. So none is left out by mistake.
+    """
     asking = _Asking(run)
     listed = list(stated)
+    found = sum(len(one.members) if isinstance(one, Family) else 1 for one in listed)
+    if found != (count or found):
+        return Outcome("error", f"these are {found} statements, and there should be {count}")
     together, failing = _decide_together(listed, asking)
     parts: dict[str, _Part] = {}
     for one in sorted(listed, key=lambda one: id(one) not in failing):  # those that fail first: one is enough
@@ -194,6 +201,8 @@ def _empty(statement: Statement, solvers: Sequence[str], asking: _Asking) -> _Pa
     if statement.twin is None:
         return _Part("undecided", "it has no twin that must fail")
     formulas = (*statement.hypotheses, z3.Not(statement.twin))
+    if any(_Easy((*statement.hypotheses, a)).has_model() == "unsat" for a in conditions(statement.conclusion)):
+        return _Part("error", "the hypotheses contradict a condition in the conclusion: it says nothing there")
     verdict = "sat" if _by_trying(formulas) else _Easy(formulas).has_model()
     if verdict == "unknown":
         variables = variables_of(formulas)
@@ -206,6 +215,13 @@ def _empty(statement: Statement, solvers: Sequence[str], asking: _Asking) -> _Pa
     if verdict == "unsat":
         return _Part("error", "the twin that must fail holds as well: the hypotheses or the conclusion are empty")
     return None if verdict == "sat" else _Part("undecided", "whether its twin fails is undecided")
+
+
+def conditions(conclusion: Formula) -> list[Formula]:
+    """Each A of a conclusion that says "if A, then B", or says so in several parts."""
+    if z3.is_implies(conclusion):
+        return [conclusion.arg(0)]
+    return [found for part in conclusion.children() for found in conditions(part)] if z3.is_and(conclusion) else []
 
 
 def _by_trying(formulas: Sequence[Formula]) -> bool:

@@ -28,18 +28,19 @@ def proves(
     thorough: bool = False,
     also: tuple[tuple[str, Part], ...] = (),
     beside: Beside = lambda run: (),
+    count: int | None = None,
 ) -> Callable[[Builder], Builder]:
     """Registers a function that returns one or more statements. The obligation is to prove all of them.
 
     Where something has to be computed besides, `beside` does that first. The obligation is refuted if it yields
-    anything: each line that it yields says what is wrong.
+    anything: each line that it yields says what is wrong. `count` is how many statements there must be.
     """
 
     def register(build: Builder) -> Builder:
         def check(run: Run) -> Outcome:
             if wrong := next(iter(beside(run)), None):
                 return Outcome("refuted", wrong)
-            return decide_all(listed(build()), run)
+            return decide_all(listed(build()), run, count)
 
         check.__doc__, check.__module__ = build.__doc__, build.__module__
         check.__qualname__ = check.__name__ = build.__name__

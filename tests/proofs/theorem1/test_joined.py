@@ -432,10 +432,3 @@ def test_a_row_that_follows_from_no_other_is_noticed(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(rows.Row, "implies", lambda self, other: True)
     stated = [Family("", [], [rows.statement(row, side) for row in rows.kept(True) for side in (False, True)])]
     assert next(rows.unproved(True, stated), "")
-
-
-def test_a_table_that_is_not_stated_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coverage, "lattices", lambda: iter([EIGHTH, SMALL]))
-    assert list(coverage.untold(coverage.stated(TWELVE))) == []
-    monkeypatch.setattr(coverage, "SIDES", (False,))
-    assert "closed=True" in next(coverage.untold(coverage.stated(TWELVE)))

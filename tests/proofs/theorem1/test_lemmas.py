@@ -255,6 +255,20 @@ def test_a_missing_lemma_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert list(compose.graph_faults())
 
 
+def test_a_lemma_without_a_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compose, "LEMMAS", tuple(replace(lemma, count=0) for lemma in compose.LEMMAS))
+    assert "nothing says how many statements rounding has" in list(compose.graph_faults())
+
+
+@pytest.mark.parametrize("name", ["rounding", "cells", "offsets", "premises"])
+def test_a_statement_that_is_left_out_is_noticed(name: str) -> None:
+    lemma = next(lemma for lemma in compose.LEMMAS if lemma.name == name)
+    assert lemma.states is not None
+    states = lemma.states
+    shorter = replace(lemma, states=lambda regime: list(states(regime))[1:])
+    assert "and there should be" in shorter.check(TWELVE, RUN).detail
+
+
 # concrete numbers
 
 

@@ -57,6 +57,11 @@ EMPTY = {
     "its twin holds": (replace(TRUE, twin=z3.ULT(X + 1, 200)), "error", "holds as well"),
     "its twin is itself": (replace(TRUE, twin=TRUE.conclusion), "error", "holds as well"),
     "its hypotheses contradict": (replace(TRUE, hypotheses=(SMALL, z3.UGT(X, 200))), "error", "holds as well"),
+    "its condition never holds": (
+        replace(TRUE, conclusion=z3.And(TRUE.conclusion, z3.Implies(z3.UGT(X, 200), X == 0))),
+        "error",
+        "says nothing there",
+    ),
     "its conclusion is True": (replace(TRUE, conclusion=z3.BoolVal(True)), "error", "says nothing"),
     "its conclusion is a tautology": (
         replace(TRUE, conclusion=z3.Or(X == 1, X != 1), twin=z3.Or(X == 2, X != 2)),
@@ -126,6 +131,15 @@ def test_a_conjunction_is_proved_only_if_all_parts_are() -> None:
     assert [answer["answer"] for answer in outcome.engines.values()] == ["unsat ×2"] * 2
     assert decide_all([TRUE, FALSE], RUN).status == "undecided"
     assert decide_all([], RUN).status == "undecided"
+
+
+@pytest.mark.parametrize("missing", [1, -1])
+def test_a_statement_that_is_missing_or_too_many_is_noticed(missing: int) -> None:
+    family = Family("two", (SMALL,), [TRUE, replace(TRUE, name="again")])
+    assert decide_all([TRUE, family], RUN, count=3).status == "proved"
+    outcome = decide_all([TRUE, family], RUN, count=3 + missing)
+    assert outcome.status == "error"
+    assert "these are 3 statements" in outcome.detail
 
 
 def test_time_that_one_statement_took_is_missing_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
