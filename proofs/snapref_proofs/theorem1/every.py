@@ -22,7 +22,7 @@ import z3
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import coarse, coverage, interior, joined, joined_inside, one_threshold, reach, two_sided
 from snapref_proofs.theorem1.coverage import Ell, Unknowns
-from snapref_proofs.theorem1.grid import SIDES, Cell, Four
+from snapref_proofs.theorem1.grid import SIDES, Cell, Four, moved
 from snapref_proofs.theorem1.interior import Backward, Numbers
 from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset_limits, promises, widths, within
 from snapref_proofs.theorem1.scenarios import (
@@ -125,16 +125,16 @@ def grains() -> list[Statement]:
         near, far = Cell(t, n, number(0), closed), Cell(t, hp, n - z3.ToReal(steps), closed)
         facts = [n >= 1, hp > 0, z3.Or(grain == 1, z3.And(n == 1, grain >= 1)), *near.around(), *far.around()]
         most = gain_any(near.h, hp, largest(number(0), near.h - grain))
-        moved = far.middle - near.middle
-        statements.append(Statement(f"grain, closed={closed}", facts, moved <= most, moved <= most - number(HALF)))
+        d2 = far.middle - near.middle
+        statements.append(Statement(f"grain, closed={closed}", facts, d2 <= most, d2 <= most - number(HALF)))
         h, low, low_p, e = z3.Reals("h2 lo_any lo_any' d_any")
         near, far = Cell(t, h, low, closed), Cell(t + e, hp, low_p, closed)
-        facts, moved = [h >= 0, hp > 0, *near.around(), *far.around()], far.middle - near.middle - e
+        facts, gain = [h >= 0, hp > 0, *near.around(), *far.around()], far.middle - near.middle - e
         statements.append(
-            Statement(f"no grain, closed={closed}", facts, moved <= gain_any(h, hp, h), moved <= gain_any(h, hp, 0))
+            Statement(f"no grain, closed={closed}", facts, gain <= gain_any(h, hp, h), gain <= gain_any(h, hp, 0))
         )
         zero = [*facts, h == 0]
-        statements.append(Statement(f"τ2 = 0, closed={closed}", zero, moved <= gain_any(h, hp, 0), moved <= 0))
+        statements.append(Statement(f"τ2 = 0, closed={closed}", zero, gain <= gain_any(h, hp, 0), gain <= 0))
     return statements
 
 
@@ -262,7 +262,7 @@ def _joined_backward(regime: Regime, case: AnyDistance) -> list[Statement]:
     h2, h1, slack, d = z3.Reals("h2 h1 delta/u d/u")
     t1p, t2, t1, t2p = here.four.values()
     facts = [*here.facts(), *here.distances(), d >= 0, d <= here.sensitivity, slack >= 0]
-    facts += here.scaled(here.d2, here.d1, d + (h1 + top) / 2 - here.d1, h2, h1, top - h2, top - h1)
+    facts += here.scaled(*moved(here.d2, here.d1), d + (h1 + top) / 2 - here.d1, h2, h1, top - h2, top - h1)
     facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * d >= 0)]
     facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)

@@ -160,6 +160,11 @@ class Four:
         return [self.shifted.lo == self.t2_in_h1.lo, self.shifted_p.lo == self.t2p_in_top.lo]
 
 
+def moved(d2: Any, d1: Any) -> list[Any]:
+    """What is at least 0, because c' is further away than c (`monotone`)."""
+    return [d2, d1]
+
+
 def cells() -> list[Statement]:
     """The formulas of widths.py, for every ratio of the spacings at once, on both sides of c."""
     return [statement for closed in SIDES for statement in _cells(closed)]
@@ -177,7 +182,9 @@ def _cells(closed: bool) -> list[Statement]:
     extra_narrower = z3.If(size <= h2p, 0, size)
     congruent = [*wider, *fine, *_thirds(four), delta <= h2]
     return [
-        Statement("monotone" + tail, facts + four.edges(), z3.And(four.d2 >= 0, four.d1 >= 0), four.d2 > 0),
+        Statement(
+            "monotone" + tail, facts + four.edges(), z3.And([d >= 0 for d in moved(four.d2, four.d1)]), four.d2 > 0
+        ),
         Statement(
             "near" + tail, facts + fine, four.d2 <= four.sensitivity + near_gain(h2, h2p), four.d2 <= four.sensitivity
         ),

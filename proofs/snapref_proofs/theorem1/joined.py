@@ -21,8 +21,10 @@ from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, reach, rows, slopes
 from snapref_proofs.theorem1.calculus import LOW
+from snapref_proofs.theorem1.grid import moved
 from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import nearly
+from snapref_proofs.theorem1.meanings import fits, limit_of_steps
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.rows import number, promises
 from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
@@ -107,17 +109,19 @@ class OneSide(Unfolding):
             return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]
         if name == "y_error":
             distance, kappa = args
-            known = [z3.Implies(one.size <= distance, z3.And(self.scaled(value - one.y))) for one in self.four.values()]
+            known = [
+                z3.Implies(fits(one.size, distance), z3.And(self.scaled(value - one.y))) for one in self.four.values()
+            ]
             return [z3.Implies(kappa == self.kappa, z3.And(known))]
         if name == "steps":  # the four εV are in one binade
             kappa, top, apart = args
             t1p, t2, t1, t2p = (one.v + one.error for one in self.four.values())
-            right = z3.And(kappa == self.kappa, self.four["1'"].size <= top, self.d2 - self.d1 <= apart, apart >= 0)
-            return [z3.Implies(right, z3.And(t1 - t2 - t1p + t2p <= value, value >= 0))]
+            right = z3.And(kappa == self.kappa, fits(self.four["1'"].size, top), self.d2 - self.d1 <= apart, apart >= 0)
+            return [z3.Implies(right, z3.And(limit_of_steps(t1 - t2 - t1p + t2p, value)))]
         if name == "slope":
             low, apart, s = args
-            from_w, moved = self.s * self.start, self.end - self.start
-            known = slopes.trapezoid(self.rise, value, low, from_w, moved, apart, self.further)
+            from_w, change = self.s * self.start, self.end - self.start
+            known = slopes.trapezoid(self.rise, value, low, from_w, change, apart, self.further)
             return [z3.Implies(s == self.s, known), slopes.limited(value, low)]
         if name == "N":
             (low,) = args
@@ -198,7 +202,7 @@ def _backward(regime: Regime, case: Backward) -> list[Statement]:
     t1p, t2, t1, t2p = here.four.values()
     far = far_most(here.sensitivity, h1, top, coarse=case.coarse is not None)
     facts = [*here.facts(), *here.distances()]
-    facts += [*here.scaled(here.d2, here.d1, far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
+    facts += [*here.scaled(*moved(here.d2, here.d1), far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
     facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
     if case.coarse is None:  # Δ is a multiple of H
@@ -248,8 +252,8 @@ class OneThreshold(Unfolding):
         self.a, self.ell = self.sides.values()
         bound, scale, sensitivity, d, h, hp = z3.Reals("B/P lambda/P Delta/u d/u h/u h'/u")
         near, far, eta = Threshold(""), Threshold("'"), number(regime.eta)
-        moved = far.v - near.v - d  # |V - τ| ≤ h/2, for both
-        self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * moved <= h + hp, 2 * moved >= -h - hp]
+        more = far.v - near.v - d  # |V - τ| ≤ h/2, for both
+        self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * more <= h + hp, 2 * more >= -h - hp]
         self.facts += [h <= number(TOP), hp <= number(TOP)]
         self.facts += [fact for one in (near, far) for fact in one.facts(eta)]
         self.facts += [term >= 0 for one in (near, far) for term in one.positive(scale)]

@@ -44,6 +44,16 @@ class Words(Unfolding):
         return []
 
 
+def fits(size: Any, distance: Any) -> Any:
+    """A rounded distance V/P is at most the distance that `y_error` or `steps` is given."""
+    return size <= distance
+
+
+def limit_of_steps(narrow: Any, value: Any) -> list[Any]:
+    """What `steps` is for: it bounds w - w' without E_u, and it is at least 0."""
+    return [narrow <= value, value >= 0]
+
+
 def cancelled(x: Any, y: Any, factor: Any) -> Any:
     """x ≤ y follows from x·factor ≤ y·factor, as the factor is positive."""
     return z3.Implies(x > y, x * factor > y * factor)
@@ -69,7 +79,7 @@ def _error_of_ln() -> list[Statement]:
     v, y, kappa, distance, quotient = z3.Reals("V/P Y kappa distance quotient")
     here = Words(quotient=quotient)
     here.monotone = kappa * v, y * kappa
-    facts = [kappa > 0, y >= 0, y * kappa <= kappa * v, v <= distance, kappa * v <= kappa * distance]
+    facts = [kappa > 0, y >= 0, y * kappa <= kappa * v, fits(v, distance), kappa * v <= kappa * distance]
     facts += [cancelled(y, v, kappa), cancelled(y, quotient, kappa)]
     term, known = here.unfolded(lambda terms, sides: Numbers.y_error(terms, distance, kappa), *facts)
     return [flat("y_error", known, y <= term, 2 * y <= term)]
@@ -102,18 +112,20 @@ def _steps() -> list[Statement]:
     """
     narrow, y, q, v, kappa, top, apart = z3.Reals("w-w' Y q V1'/P kappa top apart")
     n, whole, most, quotient = z3.Reals("n whole y_error quotient")
-    facts = [kappa >= 1, v >= 1, kappa * v >= 1, v <= top, kappa * v <= kappa * top, powers(q, number(1))]
+    facts = [kappa >= 1, v >= 1, kappa * v >= 1, fits(v, top), kappa * v <= kappa * top, powers(q, number(1))]
     facts += [kappa * y == q, q <= kappa * v, kappa * v < 2 * q, narrow <= apart + 4 * y]
     facts += [kappa * narrow <= 2 * q * n, n * q * 2 <= kappa * apart + 4 * q, z3.Implies(q == 1, q * n == n)]
     here = Words(whole=whole, quotient=quotient)
     term, known = here.unfolded(lambda terms, sides: Numbers.steps(Below(), kappa, top, apart), *facts)
-    # n is a whole number
-    known += [kappa * top < 2, z3.Implies(2 * (n - 2) <= kappa * apart, n - 2 <= whole)]
-    known += [cancelled(narrow, term, kappa)]
+    # n and 0 are whole numbers
+    known += [kappa * top < 2, apart >= 0, kappa * apart >= 0]
+    known += [z3.Implies(2 * x <= kappa * apart, x <= whole) for x in (n - 2, number(0))]
+    known += [cancelled(narrow, term, kappa), cancelled(number(0), term, kappa)]
     other, far = Words(y_error=most).unfolded(lambda terms, sides: Numbers.steps(terms, kappa, top, apart), y >= 0)
+    far += [narrow <= apart + 4 * y, y <= most, apart >= 0]
     return [
-        flat("steps", known, narrow <= term, narrow <= 0),
-        flat("steps, κV1' ≥ 2P", [*far, narrow <= apart + 4 * y, y <= most], narrow <= other, narrow <= apart),
+        flat("steps", known, z3.And(limit_of_steps(narrow, term)), narrow <= 0),
+        flat("steps, κV1' ≥ 2P", far, z3.And(limit_of_steps(narrow, other)), narrow <= apart),
     ]
 
 

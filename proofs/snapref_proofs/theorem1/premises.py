@@ -17,8 +17,8 @@ import z3
 from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.grid import SIDES
 from snapref_proofs.theorem1.inversion import powers
-from snapref_proofs.theorem1.rows import number
-from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest, spacings
+from snapref_proofs.theorem1.rows import number, spacing_in
+from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_smt.engine.statement import Statement, absolute
@@ -133,13 +133,12 @@ def binades() -> list[Statement]:
         own = z3.And(q < t, t <= 2 * q) if closed else z3.And(q <= t, t < 2 * q)
         held = [z3.If(t == 0, h == 0, z3.And(q > 0, own, h == 2 * q)), t >= 0]
         for binade in range(DEEP + 1):
-            low, high, known = number(lowest(binade)), number(highest(binade)), [number(x) for x in spacings(binade)]
+            low, high, claimed = number(lowest(binade)), number(highest(binade)), spacing_in(binade, h)
             within = z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
             facts = [
                 *held,
                 z3.Or(within, t == 0) if binade == DEEP else within,
                 *(powers(q, x) for x in (low, high / 2)),
             ]
-            claimed = h == known[0] if binade < DEEP else z3.And(known[0] <= h, h <= known[1])
-            statements.append(Statement(f"binade -{binade}, closed={closed}", facts, claimed, h <= known[-1] / 2))
+            statements.append(Statement(f"binade -{binade}, closed={closed}", facts, z3.And(claimed), h <= high / 2))
     return statements

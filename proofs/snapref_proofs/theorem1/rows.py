@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import z3
 
 from snapref_proofs.theorem1.grid import SIDES, Four
-from snapref_proofs.theorem1.scenarios import DEEP, TOP, Pattern, Scenario, forward, spacings
+from snapref_proofs.theorem1.scenarios import TOP, Pattern, Scenario, forward, spacings
 from snapref_smt.engine.statement import Family, Statement, absolute
 
 TOO_MUCH = Fraction(3)  # in units of u: more than the difference of any two spacings in a row
@@ -203,9 +203,14 @@ def widths(four: Four, p: Pattern) -> list[Any]:
     """The spacings of the pattern. "3 or more binades down" leaves an interval; a spacing of 0 stands for τ2 = 0."""
     facts = [four.top == number(TOP)]
     for h, binade in ((four.h2, p.near), (four.h1, p.far), (four.h2p, p.near_p)):
-        known = spacings(binade)
-        facts += [h == number(known[0])] if binade < DEEP else [h >= 0, h <= number(known[1])]
+        facts += spacing_in(binade, h)
     return facts
+
+
+def spacing_in(binade: int, h: Any) -> list[Any]:
+    """What the spacing h in a binade is, in units of u (`premises`)."""
+    least, *most = map(number, spacings(binade))
+    return [h >= least, h <= most[0]] if most else [h == least]
 
 
 def within(delta: Any, limits: Limits) -> list[Any]:
