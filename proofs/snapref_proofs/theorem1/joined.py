@@ -172,6 +172,14 @@ def forward(regime: Regime, kinds: Sequence[Kind] | None = None) -> list[Stateme
 
 def _forward(regime: Regime, kind: Kind) -> list[Statement]:
     here, row = OneSide(regime), kind.scenario(z3.Real)
+    return here.stated(
+        str(kind), interior.excess(row, regime, kind.mode), forward_facts(here, row, kind), here.sensitivity
+    )
+
+
+def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
+    """What the lemmas say of a configuration to which the row applies."""
+    regime = here.regime
     slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
     apart = here.d2 if kind.mode == "monotone" else here.d2 - here.d1
     facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, apart, here.width + slack)]
@@ -187,7 +195,7 @@ def _forward(regime: Regime, kind: Kind) -> list[Statement]:
         facts += [2 * t2.y <= t1p.size]
     if kind.mode == "monotone":  # V1' ≥ V1, so g1' is not smaller than g1, but for E_u (`steps`)
         facts += [t1p.v + t1p.error >= t1.v + t1.error]
-    return here.stated(str(kind), interior.excess(row, regime, kind.mode), facts, here.sensitivity)
+    return facts
 
 
 def backward(regime: Regime) -> list[Statement]:
@@ -197,7 +205,15 @@ def backward(regime: Regime) -> list[Statement]:
 
 
 def _backward(regime: Regime, case: Backward) -> list[Statement]:
-    here, top = OneSide(regime, back=True), number(TOP)
+    here = OneSide(regime, back=True)
+    facts = backward_facts(here, case)
+    here.further = here.d1 + sum(one.y for one in here.four.values()) + 4 * here.scale
+    return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
+
+
+def backward_facts(here: OneSide, case: Backward) -> list[Any]:
+    """What the lemmas say of a configuration to which the case applies."""
+    regime, top = here.regime, number(TOP)
     h2, h1, slack = z3.Reals("h2 h1 delta/u")
     t1p, t2, t1, t2p = here.four.values()
     far = far_most(here.sensitivity, h1, top, coarse=case.coarse is not None)
@@ -214,9 +230,7 @@ def _backward(regime: Regime, case: Backward) -> list[Statement]:
         facts += [here.sensitivity > 0, here.sensitivity <= number(QUARTER)]
     near = case.near(Terms(), here.a, here.ell, here.slack)
     facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
-    facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
-    here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale
-    return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
+    return [*facts, *(room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta))]
 
 
 def independent(regime: Regime) -> list[Statement]:

@@ -113,11 +113,11 @@ def unstated(every: Iterable[Row], proved: Iterable[Row]) -> Iterator[str]:
     for row in proved:
         found.setdefault(row.kind, []).append(row)
     for row in every:
-        if not any(_enough(other, row) for other in found.get(row.kind, [])):
+        if not any(enough(other, row) for other in found.get(row.kind, [])):
             yield f"{row.scenarios[0]}: no statement is about it"
 
 
-def _enough(row: Row, other: Row) -> bool:
+def enough(row: Row, other: Row) -> bool:
     if row is other:
         return True
     ends = [Fraction(sign * 10**9 if end is None else end) for end, sign in zip(other.limits, (-1, 1), strict=True)]

@@ -1,0 +1,227 @@
+"""The lemmas of Theorem 1 are about the mechanism: what they assume is true of concrete configurations (004 §4).
+
+Two solvers show that a lemma's conclusion follows from its hypotheses. That would be of little use if a hypothesis said
+more than the program gives. So here the variables of the lemmas get the values that they have in a configuration: a
+mechanism, an output x = kΛ, and two values c and c' on one side of it (replay.py). Every hypothesis is then evaluated,
+in exact rationals. instances_cells.py does the same for the cells of rounded distances, and instances_program.py for
+single draws. Configurations are sampled, so this decides nothing.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+from typing import Any, NamedTuple
+
+import z3
+
+from snapref.budget import eta, floor_log2
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.evaluate.tails import boundary
+from snapref_proofs.theorem1 import coarse, coverage, premises, reach
+from snapref_proofs.theorem1.coverage import Unknowns
+from snapref_proofs.theorem1.evaluating import Values, is_true
+from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, rounded
+from snapref_proofs.theorem1.scenarios import SMALL, patterns
+from snapref_proofs.theorem1.statement import Regime
+from snapref_smt.engine.statement import Statement
+
+
+class Assumed(NamedTuple):
+    """What a lemma assumes of a configuration, and the values of the variables there."""
+
+    name: str
+    hypotheses: Sequence[Any]
+    values: Values
+
+
+def assumed(statements: Iterable[Statement], values: Values, names: Iterable[str] = ()) -> Iterator[Assumed]:
+    """What the statements of these names assume; what all of them assume, if there are no names."""
+    chosen = set(names)
+    own = [one for one in statements if not chosen or one.name in chosen]
+    if missing := chosen - {one.name for one in own}:
+        raise ValueError(f"there is no statement {', '.join(sorted(missing))}")
+    return (Assumed(one.name, one.hypotheses, values) for one in own)
+
+
+def false(one: Assumed) -> Iterator[str]:
+    """The hypotheses that are not true at these values. There should be none."""
+    return (f"{one.name}: {h}" for h in one.hypotheses if not is_true(h, one.values))
+
+
+@dataclass(frozen=True)
+class OneSide:
+    """A configuration with c and c' on one side of the output; c is the nearer one. `unit` P is that of coverage.py."""
+
+    configuration: Configuration
+    regime: Regime
+
+    @cached_property
+    def closed(self) -> bool:
+        return self._distances[0]
+
+    @cached_property
+    def _distances(self) -> tuple[bool, tuple[Fraction, Fraction], tuple[Fraction, Fraction]]:
+        found = self.configuration.distances()
+        assert found is not None, "c and c' are on one side"
+        return found
+
+    @cached_property
+    def distances(self) -> dict[str, Fraction]:
+        """τ2, τ1, τ2' and τ1'."""
+        _, near, away = self._distances
+        return dict(zip(("2", "1", "2'", "1'"), (*near, *away), strict=True))
+
+    @cached_property
+    def cells(self) -> dict[str, Rounded]:
+        return {name: rounded(t, self.closed, self.precision) for name, t in self.distances.items()}
+
+    @property
+    def precision(self) -> int:
+        return self.configuration.parameters.precision
+
+    @property
+    def eta(self) -> Fraction:
+        return eta(self.precision)
+
+    @property
+    def unit(self) -> Fraction:
+        return self.cells["1'"].power
+
+    @property
+    def values_of_f(self) -> tuple[Fraction, Fraction]:
+        """c and c'."""
+        near, away = sorted((self.configuration.c, self.configuration.c_p), reverse=self.closed)
+        return near, away
+
+    @cached_property
+    def thresholds(self) -> list[tuple[Fraction, Fraction]]:
+        """T1 and T2, each with the half gap below it."""
+        m, k = self.configuration.parameters, self.configuration.k
+        found = [(Fraction(2 * j + 1, 2) * m.lattice, boundary(m, j)) for j in (k - 1, k)]
+        return [(t, t - to_fraction(at.number)) for t, at in found]
+
+    @property
+    def offset(self) -> Fraction:
+        return self.distances["1"] - self.distances["2"] - self.configuration.parameters.lattice
+
+    def in_units(self, unit: Fraction) -> dict[str, Any]:
+        """The numbers that most lemmas name, in a unit of length."""
+        m, (c, c_p) = self.configuration.parameters, self.values_of_f
+        lengths = {"c": c, "c'": c_p, "x": self.configuration.k * m.lattice, "B": m.bound, "lambda": m.scale}
+        lengths |= {"Lambda": m.lattice, "Delta": self.configuration.sensitivity, "d": abs(c - c_p)}
+        lengths |= {name: gap for name, (_, gap) in zip(("g1", "g2"), self.thresholds, strict=True)}
+        return {name: length / unit for name, length in lengths.items()}
+
+    def assumptions(self) -> Iterator[Assumed]:
+        yield from self._premises()
+        yield from self._coverage()
+        yield from self._reach()
+        yield from self._offsets()
+
+    def _premises(self) -> Iterator[Assumed]:
+        here, own = built(Unknowns, self.closed, premises.ANY, self.regime), self.in_units(self.unit)
+        tail = f", closed={self.closed}"
+        sizes = {"size_c": abs(own["c"]), "size_c'": abs(own["c'"]), "size_x": abs(own["x"])}
+        far_gap = own["g2"] if self.closed else own["g1"]
+        yield from assumed(built(_sizes, self.regime), {**own, **sizes, "eta": self.eta, "g": far_gap})
+        powers = [Fraction(2) ** floor_log2(abs(t)) / self.unit for t, _ in self.thresholds]
+        halves = [gap / self.eta / self.unit for _, gap in self.thresholds]
+        gaps = dict(zip(("Q1", "Q2", "q1", "q2"), (*powers, *halves), strict=True))
+        yield from assumed(built(premises.places, here), {**self.unknowns(), **gaps}, [self.kind() + tail])
+        k = self.configuration.k
+        if k and abs(k) & (abs(k) - 1):
+            yield from assumed(built(premises.places, here), {"k": k}, ["|k| ≥ 3" + tail])
+        at_2b = self.configuration.sensitivity % self.configuration.parameters.spacing == 0
+        more = {**self.unknowns(), "Delta_is_a_multiple_of_the_spacing_at_2B": at_2b, "Delta": own["Delta"]}
+        yield from assumed(built(premises.sensitivity, here), more)
+        top = self.cells["1'"]
+        for name, t in self.distances.items():
+            cell = self.cells[name]
+            own = {"tau": t / self.unit, "Q": cell.power / self.unit, "h": 2 * cell.spacing / top.spacing}
+            where = f"binade -{binade(cell.power, top.power)}, closed={self.closed}"
+            yield from assumed(built(premises.binades), own, [where])
+
+    def kind(self) -> str:
+        """The kind of k, as coverage.py and premises.py name it."""
+        k = self.configuration.k
+        if k == 0:
+            return "k = 0"
+        if abs(k) & (abs(k) - 1):
+            return "|k| no power of two"
+        return "k = -2**n" if k < 0 else "k = 2**n > 1" if k > 1 else "k = 1"
+
+    def unknowns(self) -> dict[str, Any]:
+        """The variables of coverage.Unknowns. t is 1 where s is as large as it can be."""
+        own, u = self.in_units(self.unit), self.eta * self.unit
+        own |= {"u": self.eta, "eta_x": self.eta * abs(own["x"]), "eta_Lambda": self.eta * own["Lambda"]}
+        own |= {"eta_B": self.eta * own["B"], "delta/u": self.offset / u, "t": Fraction(1)}
+        own |= {"g/u": (own["g1"] if self.closed else own["g2"]) / self.eta}
+        fine = self.configuration.sensitivity % (2 * u) == 0
+        return {**own, "Delta/u": self.configuration.sensitivity / u, "Delta_is_a_multiple_of_H": fine}
+
+    def _coverage(self) -> Iterator[Assumed]:
+        ell = self.configuration.parameters.lattice / self.unit
+        here = built(Unknowns, self.closed, (ell, ell) if ell > SMALL else (Fraction(0), SMALL), self.regime)
+        yield Assumed("coverage", built(Unknowns.facts, here), self.unknowns())
+        yield Assumed("some pattern", built(_some_pattern, here), self.unknowns())
+        yield from assumed(
+            built(coverage.lattice_sizes, self.regime), self.unknowns(), [f"Λ < {here.widest}P, closed={self.closed}"]
+        )
+        scale = self.configuration.parameters.scale
+        for cell in self.cells.values():
+            v = cell.middle / scale
+            power = Fraction(2) ** floor_log2(v)
+            yield from assumed(built(coverage.binades), {"epsilon_V": v, "Q": power, "Lambda": ell * self.unit})
+
+    def _reach(self) -> Iterator[Assumed]:
+        """How large B must be: for c', and the far threshold."""
+        own = self.in_units(self.unit)
+        gap = own["g2"] if self.closed else own["g1"]
+        a, x, c = self.distances["1'"] / self.unit, own["x"], own["c'"]
+        values = {**own, "a": a, "ell": own["Lambda"], "c": c, "g": gap, "xi": abs(x), "limit": abs(c)}
+        names = ["anywhere", "opposite", "|x| ≤ ξ", "beyond", *(["x = 0"] if x == 0 else [])]
+        if x * (c - x) >= 0 and x * c >= 0:
+            names.append("same side")
+        yield from assumed(built(reach.statements, self.regime.eta), values, names)
+        small = {"y": own["B"], "x": abs(x), "c": abs(c), "g": gap, "reach": a}
+        times = {name: self.eta * value for name, value in small.items()}
+        yield from assumed(
+            built(_lattice_multiples, self.regime), {**times, "Lambda": own["Lambda"], "H": 2 * self.eta}
+        )
+        m = self.configuration.parameters
+        steps, power = abs(self.configuration.k), int(Fraction(2) ** floor_log2(2 * m.bound) / m.lattice)
+        own = {"B": m.bound, "g": gap * self.unit, "t1": self.distances["1'"]}
+        own = {name: value / m.lattice for name, value in own.items()} | {"n": steps, "Q": power}
+        yield from assumed(built(coarse.spacing_at_2b), {**own, "n'": Fraction(steps), "Q'": Fraction(power)})
+
+    def _offsets(self) -> Iterator[Assumed]:
+        """The lemma `offsets` counts in units of Λ/2, and for x = 0 in units of Λ."""
+        m, k, kind = self.configuration.parameters, abs(self.configuration.k), self.kind()
+        g1, g2 = (gap / m.lattice for _, gap in self.thresholds)
+        if k == 0:
+            yield from assumed(built(coarse.offsets), {"g1": g1, "g2": g2, "eta": self.eta}, ["x = 0"])
+        elif "no power" not in kind:
+            name = "x < 0" if self.configuration.k < 0 else "x = Λ" if k == 1 else "x > 0"
+            own = {"k": k, "P": k, "g1": 2 * g1 / self.eta, "g2": 2 * g2 / self.eta, "eta": Fraction(1)}
+            yield from assumed(built(coarse.offsets), own, [name, "a power of two between"])
+        own = {"delta": abs(self.offset), "eta_Lambda": self.eta * m.lattice, "eta_B": self.eta * m.bound}
+        yield from assumed(built(coarse.offsets), {**own, "eta_x": self.eta * k * m.lattice}, ["ε|δ| ≤ 3β/4"])
+
+
+@cache
+def built(function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a function returns, built once: statements take long to build, and are the same for all configurations."""
+    return function(*arguments)
+
+
+def _some_pattern(here: Unknowns) -> list[Any]:
+    return [z3.Or([here.pattern(p) for p in patterns()])]
+
+
+def _sizes(regime: Regime) -> list[Statement]:
+    return premises.sizes(Unknowns(False, premises.ANY, regime))
+
+
+def _lattice_multiples(regime: Regime) -> list[Statement]:
+    return coarse.lattice_multiples(*(z3.RealVal(str(x)) for x in (regime.eta, regime.max_beta)))

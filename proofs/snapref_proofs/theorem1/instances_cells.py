@@ -1,0 +1,160 @@
+"""What Theorem 1's lemmas about cells assume is true of concrete configurations (004 §4): the second part of instances.
+
+The cells are those of grid.py. Their ends are computed here from the distances. In most lemmas the unit is u = ηP, so
+that H = 2; `congruent` has H = 4, and `parity` has H = 16.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from snapref_proofs.theorem1 import coarse, every, grid, rows
+from snapref_proofs.theorem1.grid import Four
+from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
+from snapref_proofs.theorem1.replay import binade
+from snapref_proofs.theorem1.rows import Row
+from snapref_proofs.theorem1.scenarios import SMALL, Pattern
+
+
+def lower_end(t: Fraction, h: Fraction, closed: bool) -> Fraction:
+    """lo, for the cell [lo, lo + h), or (lo, lo + h] if closed, that holds t."""
+    return (-(-t // h) - 1) * h if closed else t // h * h
+
+
+class Cells:
+    """The four distances of a configuration, with their cells."""
+
+    def __init__(self, one: OneSide) -> None:
+        self.one, self.closed = one, one.closed
+        self.t2, self.t1, self.t2p, self.t1p = one.distances.values()
+        self.h2, self.h1, self.h2p, self.top = (cell.spacing for cell in one.cells.values())
+        self.delta, self.configuration = one.offset, one.configuration
+        self.sensitivity, self.lattice = self.configuration.sensitivity, self.configuration.parameters.lattice
+        self.fine = self.sensitivity % self.top == 0
+
+    def values(self, unit: Fraction) -> dict[str, Any]:
+        """The variables of grid.Four, in a unit of length."""
+        lengths = {"delta": self.delta, "d": self.t2p - self.t2, "Delta": self.sensitivity, "Lambda": self.lattice}
+        lengths |= {"h2": self.h2, "h1": self.h1, "h2p": self.h2p, "H": self.top, "t2": self.t2}
+        held = {
+            "c2": (self.t2, self.h2),
+            "c1": (self.t1, self.h1),
+            "c2p": (self.t2p, self.h2p),
+            "c1p": (self.t1p, self.top),
+            "t2_in_h1": (self.t2, self.h1),
+            "t2_in_h2p": (self.t2, self.h2p),
+            "t2p_in_H": (self.t2p, self.top),
+            "t1_in_H": (self.t1, self.top),
+            "t2+delta_in_h1": (self.t2 + self.delta, self.h1),
+            "t2p+delta_in_H": (self.t2p + self.delta, self.top),
+        }
+        lengths |= {f"lo_{name}": lower_end(t, h, self.closed) for name, (t, h) in held.items()}
+        # a power of two between the distances of c and of c', or at the upper end of both
+        for name, near, away in (("edge2", "2", "2'"), ("edge1", "1", "1'")):
+            low, high = (self.one.cells[which].power for which in (near, away))
+            lengths[name] = high if low < high else 2 * high
+        lengths |= {"edge": lengths["edge2"], "far_edge": lengths["edge1"]}
+        return {name: length / unit for name, length in lengths.items()}
+
+    def assumptions(self) -> Iterator[Assumed]:
+        u = self.top / 2
+        own, tail = self.values(u), f", closed={self.closed}"
+        yield from assumed(built(grid.cells), own, (name + tail for name in self.lemmas()))
+        if self.fine and (2 * self.h2, self.h1, self.h2p) == (self.top,) * 3 and 0 <= self.delta <= self.h2:
+            yield from assumed(built(grid.cells), self.in_steps(self.values(u / 2)), ["congruent" + tail])
+        for name in self.coarse_lemmas():
+            yield from assumed(built(coarse.coarse), own, [name + tail])
+        yield from self.row()
+        yield from self.parity()
+        yield from self.grain()
+
+    def in_steps(self, own: dict[str, Any]) -> dict[str, Any]:
+        """Equal cells lie a whole number of widths apart."""
+        d1 = own["lo_c1p"] + own["H"] / 2 - own["lo_c1"] - own["h1"] / 2
+        steps, halves = (d1 - own["Delta"]) / own["H"], (own["lo_c2"] - own["lo_t2_in_h1"]) / own["h2"]
+        return {**own, "steps": steps, "half_steps": halves}
+
+    def lemmas(self) -> Iterator[str]:
+        """The lemmas of grid.cells that are about this configuration."""
+        yield from ("monotone", "any", "any, width")
+        if self.fine:
+            yield from ("near", "far")
+        if self.delta == 0:
+            yield from ("aligned", "aligned by δ = 0")
+        if self.delta >= 0:
+            yield from ("wider", "wider, width")
+        if self.delta <= 0:
+            yield "narrower"
+        if self.delta <= 0 and self.h2p == self.top and self.of_parity():
+            yield "near ends aligned"
+
+    def coarse_lemmas(self) -> Iterator[str]:
+        """Those of coarse.coarse: Δ is a power of two, smaller than a spacing."""
+        if 2 * self.sensitivity <= self.top:
+            yield "coarse, D1"
+        if 2 * self.sensitivity <= self.h2p and self.h2 == self.h2p:
+            yield "coarse, one binade"
+        if 2 * self.sensitivity <= self.h2p and self.h2 < self.h2p:
+            yield from ("coarse, next binade", "coarse, two binades")
+            if (self.h2p, self.h1) == (self.top,) * 2 and self.delta == 0:
+                yield "coarse, D1 above D2"
+
+    def row(self) -> Iterator[Assumed]:
+        """The row of the table that is about this configuration, or one that is enough for it."""
+        kind = self.configuration.kind(self.closed, self.one.cells["1'"], self.delta)
+        head, place = kind.split(", ", 1)
+        p = Pattern(*(binade(self.one.cells[name].power, self.one.unit) for name in ("2", "1", "2'")))
+        ell = max(self.lattice / self.one.unit, SMALL)
+        mine = next(r for r in built(rows.table) if (r.head, r.place, r.pattern, r.ell[1]) == (head, place, p, ell))
+        stated = next(r for r in built(_by_kind, mine.fine)[mine.kind] if rows.enough(r, mine))
+        own = self.in_steps(self.values(self.top / 2))
+        facts = [*built(rows.facts, head, self.closed), *built(_widths, self.closed, p)]
+        yield Assumed(f"{head}, {p}, closed={self.closed}", facts, own)
+        yield from assumed([built(rows.statement, stated, self.closed)], own)
+
+    def of_parity(self) -> bool:
+        """Whether the lemma `parity` is about this configuration."""
+        k, power = self.configuration.k, self.one.unit
+        within = self.one.cells["2'"].power == power
+        return abs(k) * self.lattice == power / 2 and within and (k > 0) == self.closed
+
+    def parity(self) -> Iterator[Assumed]:
+        """c' is a multiple of H/2, and so is x: in units of H/16, τ2' is 8n + g, with the half gap g."""
+        if not self.of_parity():
+            return
+        k, unit = self.configuration.k, self.top / 16
+        name = "x < 0" if k < 0 else "x = Λ" if k == 1 else "x > 0"
+        _, _, g, _ = next(row for row in coarse.PARITY if row[0] == name)
+        own: dict[str, Any] = {"n": (self.t2p / unit - g) / 8, "m": 0}
+        for which, t in (("lo", self.t2p), ("lo_moved", self.t2p + self.delta)):
+            own[which] = lower_end(t, self.top, self.closed) / self.top
+        yield from assumed(built(coarse.parity), own, [f"parity, {name}"])
+        c, c_p = map(abs, self.one.values_of_f)
+        sizes = {"Lambda": self.lattice, "g": g * unit, "H": self.top, "P": self.one.unit, "Delta": self.sensitivity}
+        yield from assumed(built(coarse.large_values), {**sizes, "c": c_p}, ["|c'| ≥ 2**(E-1)"])
+        if 2 * self.sensitivity <= self.top:
+            yield from assumed(built(coarse.large_values), {**sizes, "c": c}, ["|c| ≥ 2**(E-1)"])
+
+    def grain(self) -> Iterator[Assumed]:
+        """The largest power of two that divides c and c', for the bounds without a condition on Δ (every.py)."""
+        c, c_p = self.one.values_of_f
+        grain = min(Fraction(x.numerator & -x.numerator, x.denominator) for x in (c, c_p) if x)
+        unit, tail, d = min(grain, self.h2), f", closed={self.closed}", self.t2p - self.t2
+        low, low_p = lower_end(self.t2, self.h2, self.closed), lower_end(self.t2p, self.h2p, self.closed)
+        lengths = {"t2": self.t2 - low, "h2": self.h2, "h2'": self.h2p, "grain": grain}
+        lengths |= {"steps": self.h2 - (low_p - low - d)}
+        own = {name: length / unit for name, length in lengths.items()}
+        yield from assumed(built(every.grains), own, ["grain" + tail])
+        more = {"t2": self.t2, "h2": self.h2, "h2'": self.h2p, "lo_any": low, "lo_any'": low_p, "d_any": d}
+        yield from assumed(built(every.grains), more, ["no grain" + tail])
+
+
+def _by_kind(fine: bool) -> dict[Any, list[Row]]:
+    found: dict[Any, list[Row]] = {}
+    for row in rows.kept(fine):
+        found.setdefault(row.kind, []).append(row)
+    return found
+
+
+def _widths(closed: bool, p: Pattern) -> list[Any]:
+    return rows.widths(Four(closed), p)

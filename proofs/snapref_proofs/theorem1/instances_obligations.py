@@ -1,0 +1,126 @@
+"""The obligations `theorem.instances.*`: what Theorem 1's lemmas assume is true of concrete configurations (004 §4).
+
+They support the proof: a hypothesis that says more than the program gives is false somewhere, and is noticed. And every
+statement of the lemmas that are looked at is met by a configuration, but for those in UNMET.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import chain, islice
+
+from snapref.budget import floor_log2, round_to_bits
+from snapref_ledger import Outcome, Run, obligation
+from snapref_proofs.evaluate.dyadics import to_fraction
+from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.tails import boundary
+from snapref_proofs.theorem1 import below, coarse, coverage, every, grid, inversion, joined, premises, reach
+from snapref_proofs.theorem1 import instances_joints as joints
+from snapref_proofs.theorem1.instances import Assumed, OneSide, false
+from snapref_proofs.theorem1.instances_cells import Cells
+from snapref_proofs.theorem1.instances_program import draws
+from snapref_proofs.theorem1.replay import Configuration, configurations, number
+from snapref_proofs.theorem1.statement import REGIMES, TWELVE, Regime
+from snapref_smt.engine.statement import Statement
+
+CLAIM = "F-T1"
+ENOUGH = 25  # configurations for each statement
+SCOPE = "configurations inside the conditions of each constant, p = 7 … 21 and 53, random, adversarial, across binades"
+Part = Callable[[Configuration, Regime], Iterator[Assumed]]
+
+
+def crossing(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
+    """Neighbouring floats c and c' so small that Δ is below the spacing at τ2', and a power of two lies between τ2 and
+    τ2'. They are above an output x < 0, or below one that is > 0."""
+    while True:
+        p = rng.choice((53, regime.min_precision + 3, regime.min_precision + 4))
+        mechanism = Parameters(number(rng, p, 0), Fraction(rng.choice((5, 6, 7, 8, 12))), p)
+        k = rng.choice((-1, 1)) * rng.randint(1, max(1, mechanism.last - 1))
+        t = to_fraction(boundary(mechanism, k if k < 0 else k - 1).number)
+        least = Fraction(2) ** (floor_log2(abs(t)) + 1) - abs(t)  # where the distance is a power of two
+        sensitivity, sign = Fraction(2) ** (floor_log2(least) + 1 - p), 1 if k < 0 else -1
+        away = round_to_bits(least, p, up=True)
+        away += sensitivity if k > 0 and away == least else 0  # there a power of two belongs to the binade below it
+        if abs(k) < mechanism.last and away <= mechanism.bound:
+            yield Configuration(mechanism, sensitivity, k, sign * (away - sensitivity), sign * away)
+
+
+def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[Configuration]:
+    """Configurations with c and c' on one side of the output, from several sources in turn."""
+    rng = random.Random(seed)
+    sources = [configurations(rng, regime, most), crossing(rng, regime), configurations(rng, regime, most)]
+    sources += [below.adversarial(rng, regime)] if most is None else []
+    for one in chain.from_iterable(zip(*sources, strict=False)):
+        m = one.parameters
+        inside = m.scale <= m.bound and regime.covers(m.precision, m.beta)
+        if inside and one.c != one.c_p and one.distances() is not None:
+            yield one
+
+
+def untrue(part: Part, count: int, most: Fraction | None, stated: list[Statement]) -> Iterator[str]:
+    """Hypotheses that are false at a configuration, and statements that none of the configurations meets."""
+    met: Counter[str] = Counter()
+    for regime in REGIMES.values():
+        for configuration in islice(found(regime, 300 + int(regime.constant), most), count):
+            for one in part(configuration, regime):
+                met[one.name] += 1
+                if met[one.name] <= ENOUGH:
+                    yield from (f"{configuration}: {text}" for text in false(one))
+    for name in sorted({statement.name for statement in stated} - set(met) - UNMET):
+        yield f"no configuration meets {name}"
+
+
+# Statements that no configuration meets
+UNMET = {
+    "not for H ≥ 4Δ",  # there is no such configuration: that is what the statement says
+    "the same parity",  # about integers, whatever they stand for
+    "parallel, v2 = Q",  # for εV2 a power of two
+    "near ends aligned, closed=False",  # above an output, δ is not negative where `parity` is used
+    "II",  # theorem.instances.joints has regions beside the output's sides
+    *(f"x = {sign}B{more}" for sign in ("-", "") for more in ("", ", beyond")),
+    *(f"τ2 = 0, closed={closed}" for closed in grid.SIDES),  # t* is no float, so τ is never 0
+}
+
+
+def outcome(part: Part, count: int, run: Run, stated: list[Statement], most: Fraction | None = None) -> Outcome:
+    count *= 20 if run.thorough else 1
+    fault = next(untrue(part, count, most, stated), "")
+    if fault:
+        return Outcome("refuted", "a lemma assumes what is not so", fault)
+    return Outcome("proved", f"{len(REGIMES) * count} configurations")
+
+
+@obligation("theorem.instances.configuration", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_configurations(run: Run) -> Outcome:
+    """`premises`, `coverage`, `reach` and `offsets` assume nothing that is false of a concrete configuration."""
+    stated = [*premises.premises(TWELVE), *reach.statements(TWELVE.eta), *coarse.offsets(), *coarse.spacing_at_2b()]
+    return outcome(lambda one, regime: OneSide(one, regime).assumptions(), 120, run, stated)
+
+
+@obligation("theorem.instances.cells", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_cells(run: Run) -> Outcome:
+    """`cells`, `coarse`, `parity` and the rows of the tables assume nothing that is false of a configuration."""
+    stated = [*grid.cells(), *coarse.coarse(), *coarse.parity(), *coarse.large_values(), *every.grains()]
+    return outcome(lambda one, regime: Cells(OneSide(one, regime)).assumptions(), 160, run, stated)
+
+
+@obligation("theorem.instances.program", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_draws(run: Run) -> Outcome:
+    """`rounding`, `errors`, `probability` and `parallel` assume nothing that is false of the program's own draws."""
+    stated = [*inversion.rounding(), *inversion.walk(), *inversion.thresholds(), *inversion.probabilities()]
+    stated += [*inversion.parallel(), *inversion.steps(), *joined.sizes(), *joined.relative()]
+    return outcome(lambda one, regime: draws(OneSide(one, regime)), 25, run, stated, Fraction(200))
+
+
+def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:
+    yield from joints.one_side(OneSide(one, regime))
+    yield from joints.ends(one, regime)
+    yield from joints.inside(one, regime)
+
+
+@obligation("theorem.instances.joints", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_joints(run: Run) -> Outcome:
+    """The joints, and the coverage of x = ±B and of outputs around c, assume nothing that is false."""
+    stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE)]
+    return outcome(_joints, 60, run, stated, Fraction(200))

@@ -1,0 +1,74 @@
+"""What the lemmas of Theorem 1 assume is true of configurations; and a hypothesis that says too much is noticed."""
+
+import random
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import z3
+
+from snapref_ledger import Outcome, Run
+from snapref_proofs.theorem1 import coarse, coverage, evaluating, grid, instances, inversion, joined, premises, reach
+from snapref_proofs.theorem1 import instances_obligations as module
+from snapref_smt.engine.statement import satisfies, variables_of
+from tests.changing import change
+
+
+@pytest.fixture(autouse=True)
+def _built_anew() -> Iterator[None]:
+    instances.built.cache_clear()
+    yield
+    instances.built.cache_clear()
+
+
+CONFIGURATION, CELLS, DRAWS, JOINTS = module.of_configurations, module.of_cells, module.of_draws, module.of_joints
+STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
+    "to nearest beyond b": (DRAWS, inversion, "to_nearest", "z3.And(a < r, r < b)", "a < r"),
+    "a wrong half gap": (CONFIGURATION, coarse, "offsets", "g2 == 2 * z3.ToReal(binade)", "g2 == z3.ToReal(binade)"),
+    "another η": (CONFIGURATION, coarse, "offsets", "*crossing, eta == 1, g1", "*crossing, eta != 1, g1"),
+    "a larger ξ": (CONFIGURATION, reach, "statements", "xi >= 0]", "xi >= 1]"),
+    "a shorter distance": (CONFIGURATION, reach, "statements", "a <= absolute(c - x)", "a < absolute(c - x)"),
+    "a wrong binade": (CONFIGURATION, premises, "places", "power <= absolute(t)", "power < absolute(t)"),
+    "a wrong end": (CELLS, coarse, "_coarse", "for step in (0, 1, 2)", "for step in (1, 2, z3.RealVal(1) / 2)"),
+    "a smaller E_u": (DRAWS, joined, "sizes", "t <= least,", "2 * t <= least,"),
+    "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
+    "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
+    "the row of a joint": (JOINTS, joined, "forward_facts", "row.apart >= 0", "row.apart > 0"),
+}
+
+
+@pytest.mark.parametrize("name", STRONGER)
+def test_a_hypothesis_that_says_too_much_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    check, where, function, before, after = STRONGER[name]
+    change(where, function, before, after, monkeypatch)
+    assert check(Run()).status == "refuted"
+
+
+def test_edges_on_the_wrong_side_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    change(grid, "Four.edges", "if first.closed", "if True", monkeypatch)
+    assert "monotone" in module.of_cells(Run()).witness
+
+
+def test_a_statement_without_a_configuration_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "UNMET", module.UNMET - {"not for H ≥ 4Δ"})
+    assert "no configuration meets not for H ≥ 4Δ" in module.of_cells(Run()).witness
+
+
+def test_formulas_are_evaluated_as_z3_does() -> None:
+    rng, x, y, n, b = random.Random(1), *z3.Reals("x y"), z3.Int("n"), z3.Bool("b")
+    terms = [x + y / 3, -x * y, x - y - 1, z3.If(b, x, y), z3.ToReal(n) / 2, z3.ToReal(n % 3)]
+    formulas = [f for p in terms for q in terms for f in (p <= q, p < q, p >= q, p > q, p == q, p != q)]
+    formulas += [z3.And(b, x < y), z3.Or(b, x < y), z3.Not(b), z3.Implies(b, x < y), z3.BoolVal(True), b == (x < y)]
+    for _ in range(20):
+        values = {"x": Fraction(rng.randint(-4, 4), 2), "y": Fraction(rng.randint(-4, 4), 3)}
+        values |= {"n": rng.randint(0, 9), "b": rng.random() < 0.5}
+        for formula in formulas:
+            assert evaluating.is_true(formula, values) == satisfies([formula], variables_of([formula]), values)
+
+
+def test_a_product_and_a_function_that_is_only_named_are_evaluated() -> None:
+    x, y, product = z3.Reals("x y x·y")
+    greatest = z3.Function("greatest", *[z3.RealSort()] * 3)
+    values = {"x": Fraction(2), "y": Fraction(3)}
+    assert evaluating.is_true(z3.And(product == 6, greatest(x, y) == 3), values)
