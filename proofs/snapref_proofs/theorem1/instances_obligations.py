@@ -25,7 +25,7 @@ from snapref_proofs.theorem1.statement import REGIMES, TWELVE, Regime
 from snapref_smt.engine.statement import Statement
 
 CLAIM = "F-T1"
-ENOUGH = 25  # configurations for each statement
+ENOUGH = 40  # configurations for each statement
 SCOPE = "configurations inside the conditions of each constant, p = 7 … 21 and 53, random, adversarial, across binades"
 Part = Callable[[Configuration, Regime], Iterator[Assumed]]
 
@@ -46,10 +46,25 @@ def crossing(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
             yield Configuration(mechanism, sensitivity, k, sign * (away - sensitivity), sign * away)
 
 
+def opposite(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
+    """c and c' on the other side of 0 than an output with |x| = 2**n, a little further away: there `parity` is used."""
+    while True:
+        p = rng.choice((53, regime.min_precision + 3, regime.min_precision + 4))
+        scale, k = number(rng, p, 0), rng.choice((1, -1)) * 2 ** rng.randint(0, 2)
+        x = abs(k) * Parameters(scale, scale, p).lattice
+        spacing = Fraction(2) ** (floor_log2(2 * x) + 1 - p)
+        size = x + Parameters(scale, scale, p).lattice / 2 + rng.randint(1, 6) * spacing
+        mechanism = Parameters(scale, size + rng.choice((0, 1)) * spacing, p)
+        sensitivity = mechanism.spacing * rng.choice((4, 2, 1, Fraction(1, 2)))
+        sign = -1 if k > 0 else 1
+        yield Configuration(mechanism, sensitivity, k, sign * (size - min(spacing, sensitivity)), sign * size)
+
+
 def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[Configuration]:
     """Configurations with c and c' on one side of the output, from several sources in turn."""
     rng = random.Random(seed)
-    sources = [configurations(rng, regime, most), crossing(rng, regime), configurations(rng, regime, most)]
+    sources = [configurations(rng, regime, most), crossing(rng, regime), opposite(rng, regime)]
+    sources += [configurations(rng, regime, most)]
     sources += [below.adversarial(rng, regime)] if most is None else []
     for one in chain.from_iterable(zip(*sources, strict=False)):
         m = one.parameters
@@ -95,14 +110,14 @@ def outcome(part: Part, count: int, run: Run, stated: list[Statement], most: Fra
 def of_configurations(run: Run) -> Outcome:
     """`premises`, `coverage`, `reach` and `offsets` assume nothing that is false of a concrete configuration."""
     stated = [*premises.premises(TWELVE), *reach.statements(TWELVE.eta), *coarse.offsets(), *coarse.spacing_at_2b()]
-    return outcome(lambda one, regime: OneSide(one, regime).assumptions(), 120, run, stated)
+    return outcome(lambda one, regime: OneSide(one, regime).assumptions(), 400, run, stated)
 
 
 @obligation("theorem.instances.cells", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_cells(run: Run) -> Outcome:
     """`cells`, `coarse`, `parity` and the rows of the tables assume nothing that is false of a configuration."""
     stated = [*grid.cells(), *coarse.coarse(), *coarse.parity(), *coarse.large_values(), *every.grains()]
-    return outcome(lambda one, regime: Cells(OneSide(one, regime)).assumptions(), 160, run, stated)
+    return outcome(lambda one, regime: Cells(OneSide(one, regime)).assumptions(), 400, run, stated)
 
 
 @obligation("theorem.instances.program", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
@@ -110,7 +125,7 @@ def of_draws(run: Run) -> Outcome:
     """`rounding`, `errors`, `probability` and `parallel` assume nothing that is false of the program's own draws."""
     stated = [*inversion.rounding(), *inversion.walk(), *inversion.thresholds(), *inversion.probabilities()]
     stated += [*inversion.parallel(), *inversion.steps(), *joined.sizes(), *joined.relative()]
-    return outcome(lambda one, regime: draws(OneSide(one, regime)), 25, run, stated, Fraction(200))
+    return outcome(lambda one, regime: draws(OneSide(one, regime)), 60, run, stated, Fraction(200))
 
 
 def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:
@@ -123,4 +138,4 @@ def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:
 def of_joints(run: Run) -> Outcome:
     """The joints, and the coverage of x = ±B and of outputs around c, assume nothing that is false."""
     stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE)]
-    return outcome(_joints, 60, run, stated, Fraction(200))
+    return outcome(_joints, 250, run, stated, Fraction(200))
