@@ -3,7 +3,7 @@
 slopes.py has what follows: f is increasing and concave, and its derivative N is convex.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, zip_longest
@@ -51,14 +51,14 @@ def equal(r: Rational, s: Rational) -> bool:
     return not any(plus(times(r[0], s[1]), times([-1], times(s[0], r[1]))))
 
 
-def wrong_derivatives() -> Iterator[str]:
-    """Formulas of DERIVATIVES that are wrong: each must be the derivative of the one before it.
+def wrong_derivatives(derivatives: Sequence[Rational] = DERIVATIVES) -> Iterator[str]:
+    """Formulas of derivatives that are wrong: each must be the derivative of the one before it.
 
     The first must be the derivative of f, which is X/(X - 1) - 1 = (X - (X - 1))/(X - 1).
     """
-    if not equal((plus([0, 1], [1, -1]), [-1, 1]), DERIVATIVES[0]):
+    if not equal((plus([0, 1], [1, -1]), [-1, 1]), derivatives[0]):
         yield "the first derivative"
-    for order, (r, s) in enumerate(pairwise(DERIVATIVES), 2):
+    for order, (r, s) in enumerate(pairwise(derivatives), 2):
         if not equal(derivative(r), s):
             yield f"the derivative of order {order}"
 

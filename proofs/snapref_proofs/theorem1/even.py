@@ -14,7 +14,7 @@ The rows are built like those of scenarios.py, and the same functions decide the
 about cells of grid.py and rows.py, the configuration of coverage.py, and the joints of joined.py.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -180,9 +180,9 @@ def stated_rows() -> list[Family]:
     return families
 
 
-def unstated() -> Iterator[str]:
+def unstated(stated: Sequence[Family]) -> Iterator[str]:
     """Rows whose bounds follow from no statement. There should be none."""
-    told = {member.name for family in stated_rows() for member in family.members}
+    told = {member.name for family in stated for member in family.members}
     return rows.unstated(table(), (row for row in table() if name_of(row) in told))
 
 
@@ -313,9 +313,8 @@ def joints(regime: Regime) -> list[Statement]:
     return [*one_side, *joined.ends(regime), *joined_inside.inside(regime)]
 
 
-def unlike(regime: Regime) -> Iterator[str]:
+def unlike(listed: Sequence[Inequality], regime: Regime) -> Iterator[str]:
     """Inequalities that are optimised, but are not those that `joints` is about. There should be none."""
-    listed = list(inequalities(regime))
     yield from joined.unlike_forward(listed, regime, scenarios(), KINDS)
     yield from joined.unlike_backward(listed, regime)
     yield from joined.unlike_ends(listed, regime)

@@ -10,7 +10,7 @@ about cells of grid.py, the configuration of coverage.py, and the joints of join
 place of Δ is the stronger one. For x = ±B and for outputs between c and c', nothing of the proof uses Δ.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -273,9 +273,8 @@ def _joined_backward(regime: Regime, case: AnyDistance) -> list[Statement]:
     return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
 
 
-def unlike(regime: Regime) -> Iterator[str]:
+def unlike(listed: Sequence[Inequality], regime: Regime) -> Iterator[str]:
     """Inequalities that are optimised, but are not those that `joints` is about. There should be none."""
-    listed = list(inequalities(regime))
     yield from joined.unlike_forward(listed, regime, [row.scenario for row in table()])
     places = {case.place: interior.backward_excess(case, regime) for case in backward()}
     expected = (Inequality(str(case), places[case.place], interior.backward_box(case, regime)) for case in backward())

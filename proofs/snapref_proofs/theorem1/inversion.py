@@ -28,6 +28,8 @@ from snapref_proofs.evaluate.tails import Boundary, boundary, reaches
 from snapref_proofs.theorem1.replay import rounded
 from snapref_smt.engine.statement import Statement
 
+WHOLE = Fraction(1)
+
 
 def to_nearest(r: Any, a: Any, b: Any, result: Any, even: Any) -> list[Any]:
     """What is used of result = RN(r) and two neighbouring floats a < b: RN is monotone, and nearest in between."""
@@ -190,10 +192,10 @@ def _ratio() -> list[Statement]:
     return [Statement("ratio", [q2 > 0, q2p > 0, r < 1, rp < 1], same, p * (1 - rp) == pp * (1 - r))]
 
 
-def wrong_probabilities(precision: int, ties: Ties = "up") -> Iterator[str]:
+def wrong_probabilities(precision: int, ties: Ties = "up", part: Fraction = WHOLE) -> Iterator[str]:
     """Outputs and values whose probability is not what `probabilities` says; there are none.
 
-    It tries every output from every value c of a small format, for a few λ and B.
+    It tries every output from every value c of a small format, for a few λ and B. A `part` of the probability is wrong.
     """
     p, top = precision, 1 << (precision - 1)
     for scale, size in ((Fraction(1), Fraction(7, 2)), (Fraction(5, 4), Fraction(3)), (Fraction(15, 8), Fraction(2))):
@@ -201,7 +203,7 @@ def wrong_probabilities(precision: int, ties: Ties = "up") -> Iterator[str]:
         floats = {Fraction(n, top) * Fraction(2) ** e for n in range(top, 2 * top) for e in (-2, -1, 0, 1)}
         values = [sign * x for x in sorted(floats) if x <= size for sign in (1, -1)]
         for k, c in product(range(-mechanism.last, mechanism.last + 1), values):
-            if to_fraction(probability(mechanism, k, from_fraction(c))) != _by_thresholds(mechanism, k, c):
+            if to_fraction(probability(mechanism, k, from_fraction(c))) != part * _by_thresholds(mechanism, k, c):
                 yield f"p = {p}, λ = {scale}, B = {size}, c = {c}, k = {k}"
 
 
@@ -331,12 +333,12 @@ def powers(q: Any, r: Any) -> Any:
     return z3.Or(q == r, q >= 2 * r, 2 * q <= r)
 
 
-def boundary_table(precision: int) -> Iterator[str]:
+def boundary_table(precision: int, part: Fraction = WHOLE) -> Iterator[str]:
     """Thresholds T at which the evaluator's boundary is not t* = T - g, closed, or δ is not `offset`; there are none.
 
-    g is half the gap between T and the float below it.
+    g is half the gap between T and the float below it. A `part` of it is wrong.
     """
-    p, eta = precision, Fraction(1, 2**precision)
+    p, eta = precision, part / 2**precision
     mechanism = Parameters(Fraction(1), Fraction(2) ** (p - 7), p)  # Λ = 1
     gaps: dict[int, Fraction] = {}
     for j in range(-mechanism.last, mechanism.last):
@@ -359,11 +361,11 @@ def offset(k: int, eta: Fraction) -> Fraction:
     return eta * -k * (Fraction(3, 4) if k == 1 else Fraction(1, 2))
 
 
-def wrong_errors(precision: int) -> Iterator[str]:
+def wrong_errors(precision: int, part: Fraction = WHOLE) -> Iterator[str]:
     """Distances τ for which -ln P(Z ≥ τ) is not in [εV - Y - ln(1+2η), εV + Y]; there should be none.
 
     It tries every λ of a binade, and every multiple τ of a quarter spacing in four binades around λ, for Z > τ and for
-    Z ≥ τ.
+    Z ≥ τ. A `part` of Y is too small.
     """
     p, eta = precision, Fraction(1, 2**precision)
     engine = both(128)[1]
@@ -376,7 +378,7 @@ def wrong_errors(precision: int) -> Iterator[str]:
                 for strict in (True, False):
                     q = to_fraction(reaches(mechanism, *from_fraction(t), strict))
                     v = rounded(t, not strict, p).middle / scale
-                    error = eta * Fraction(2) ** floor_log2(v)
+                    error = part * eta * Fraction(2) ** floor_log2(v)
                     if not _inside(engine, q, v, error, eta):
                         yield f"p = {p}, λ = {scale}, τ = {t}, strict = {strict}"
 

@@ -33,6 +33,8 @@ from snapref_proofs.theorem1.terms import FOUR, Terms, Text, Texts, Unfolding, f
 from snapref_proofs.theorem1.widths import far_most
 from snapref_smt.engine.statement import Statement
 
+Compare = Callable[[Sequence[Inequality], Regime], Iterator[str]]  # yields what is wrong with a list
+
 
 class Threshold:
     """A distance τ with its exponent g = εV + E_y - E_u: what the lemma `errors` says of it, in the units above."""
@@ -353,6 +355,27 @@ def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality]) -> Iter
             yield f"{one.name} is not optimised on its box"
         elif _written(other) != _written(one):
             yield f"{one.name} is not the formula that is joined to the loss"
+
+
+def comparisons(
+    compare: Compare, listed: Callable[[Regime], Iterable[Inequality]]
+) -> list[Callable[[Regime], Iterator[str]]]:
+    """How a list is compared as it is; and if one inequality is missing, has another formula, or another box."""
+    changes: list[Callable[[Inequality], list[Inequality]]] = [
+        lambda one: [one],
+        lambda one: [],
+        lambda one: [one._replace(quantity=lambda engine, v: 2 * one.quantity(engine, v))],
+        lambda one: [one._replace(box={name: (low - 1, high) for name, (low, high) in one.box.items()})],
+    ]
+
+    def compared(change: Callable[[Inequality], list[Inequality]]) -> Callable[[Regime], Iterator[str]]:
+        def found(regime: Regime) -> Iterator[str]:
+            first, *rest = listed(regime)
+            return compare([*change(first), *rest], regime)
+
+        return found
+
+    return [compared(change) for change in changes]
 
 
 def _written(one: Inequality, texts: Texts | None = None) -> Text:

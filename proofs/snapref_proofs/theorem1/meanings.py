@@ -129,11 +129,38 @@ def _steps() -> list[Statement]:
     ]
 
 
-def wrong_comparisons() -> Iterator[str]:
+class Swapped(Numbers):
+    least, greatest = Numbers.greatest, Numbers.least
+
+
+class Downward(Numbers):
+    def power(self, x: Any) -> Any:
+        return super().power(x) / 2
+
+
+class Early(Numbers):
+    def whole(self, x: Any) -> Any:
+        return super().whole(x) - 1
+
+
+class Careless(Numbers):
+    def below(self, x: Any, limit: Fraction) -> bool:
+        return True
+
+
+class Hopeful(Numbers):
+    def above_zero(self, x: Any) -> bool:
+        return True
+
+
+WRONG = (Swapped, Downward, Early, Careless, Hopeful)  # `wrong_comparisons` must notice each
+
+
+def wrong_comparisons(numbers: type[Numbers] = Numbers) -> Iterator[str]:
     """Enclosures for which `power`, `whole`, `least`, `greatest`, `below` or `above_zero` says too much. There are
     none."""
     for engine in both(64):
-        n = Numbers(engine)
+        n = numbers(engine)
         with engine.working():
             enclosed = {ends: engine.between(*ends) for ends in combinations_with_replacement(GRID, 2)}
             for (low, high), x in enclosed.items():

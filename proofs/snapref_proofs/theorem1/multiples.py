@@ -48,7 +48,7 @@ def uses(four: Four) -> Iterator[tuple[str, Callable[[], Any], Mapping[str, froz
     yield "Δ below H", lambda: rows.coarse_facts(four, "H = 2Δ", four.closed), COARSE
 
 
-def strays() -> Iterator[str]:
+def strays(every: Mapping[str, frozenset[str]] = DIVISORS) -> Iterator[str]:
     """Uses of `boundaries` for a number that is not found to be a multiple. There should be none."""
     for closed in SIDES:
         four = Four(closed)
@@ -57,7 +57,7 @@ def strays() -> Iterator[str]:
             use()
             if not four.asked:
                 yield f"{name}: nothing is asked"
-            known = {**DIVISORS, **{lo: DIVISORS[h] for lo, h in CELLS.items()}, **given}
+            known = {**every, **{lo: DIVISORS[h] for lo, h in CELLS.items()}, **given}
             for h, multiple in four.asked:
                 for atom, factor in terms(multiple).items():
                     if factor.denominator != 1 or str(h) not in known.get(atom, ()):

@@ -6,11 +6,12 @@ no lemma is missing from the list. The claim is `F-T1`, and those in RESTING.
 """
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from math import ceil
+from typing import Any
 
 from snapref.mechanism import snapped
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
@@ -20,7 +21,7 @@ from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
-from snapref_proofs.inequalities import decide_boxes
+from snapref_proofs.inequalities import Inequality, decide_boxes
 from snapref_proofs.theorem1 import (
     below,
     compose,
@@ -37,7 +38,7 @@ from snapref_proofs.theorem1.reach import padding as statement_of_padding
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, PROVED, REGIMES, TWELVE, Regime, unproved
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.statement import Stated, Statement
-from snapref_smt.engine.stating import proves
+from snapref_smt.engine.stating import Beside, proves
 
 CLAIM = "F-T1"
 INSIDE = "every p and λ ≤ B ≤ 2**(p-7) λ, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
@@ -68,6 +69,23 @@ def name_of(lemma: Lemma, regime: Regime) -> str:
     return f"theorem.{lemma.name}" if lemma.common else f"theorem.{lemma.name}.{ceil(regime.constant)}"
 
 
+def on_run(checks: Iterable[Callable[[Regime], Iterable[str]]], regime: Regime) -> dict[str, Any]:
+    """The first of the checks beside the statements of an obligation, and the others, which must fail."""
+
+    def at(check: Callable[[Regime], Iterable[str]]) -> Beside:
+        return lambda run: check(regime)
+
+    beside, *broken = map(at, checks)
+    return {"beside": beside, "broken": broken}
+
+
+def compared(
+    compare: joined.Compare, listed: Callable[[Regime], Iterable[Inequality]], regime: Regime
+) -> dict[str, Any]:
+    """That the list of inequalities is what is joined to the loss, and that a wrong list is noticed."""
+    return on_run(joined.comparisons(compare, listed), regime)
+
+
 def register(lemma: Lemma, regime: Regime) -> None:
     conditions = "" if lemma.common else f"; C = {regime}, p ≥ {regime.min_precision}, B·η/λ ≤ {regime.most}"
     id, scope, also = name_of(lemma, regime), lemma.scope + conditions, resting(regime)
@@ -85,8 +103,8 @@ def register(lemma: Lemma, regime: Regime) -> None:
             decides=False,
             timeout=600,
             also=also,
-            beside=lambda run: lemma.faults(regime),
             count=lemma.count,
+            **on_run((lemma.faults, *lemma.broken), regime),
         )(stated)
     else:
 
@@ -121,7 +139,7 @@ def figure2(run: Run) -> Outcome:
     decides=False,
     scope=compose.INDEPENDENT.scope,
     timeout=600,
-    beside=lambda run: compose.unlike_independent(),
+    **compared(compose.unlike_independent, compose.independent_inequalities, EIGHTEEN),
     count=20,
 )
 def joined_independent() -> list[Statement]:
@@ -160,7 +178,7 @@ def every_configuration() -> list[Stated]:
     decides=False,
     scope=ANY_DELTA,
     timeout=600,
-    beside=lambda run: every.unlike(EVERY),
+    **compared(every.unlike, every.inequalities, EVERY),
     count=35,
 )
 def every_joined() -> list[Statement]:

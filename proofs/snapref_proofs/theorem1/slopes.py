@@ -5,7 +5,7 @@ same formula. Trusted are the mean value theorem and the remainder of the trapez
 derivative at some number between; e**w ≥ 1 + w; and that P(x|c) = 0 where w ≤ 0, so that there is no loss to bound.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from inspect import get_annotations, isfunction
 from typing import Any
 
@@ -51,9 +51,9 @@ def beyond(loss: Any, g: Any, g_p: Any) -> Any:
     return loss <= absolute(g - g_p)
 
 
-def unshown() -> Iterator[str]:
+def unshown(stated: Sequence[Statement]) -> Iterator[str]:
     """Facts that no statement shows: a function here that returns a formula, without a statement of its name."""
-    shown = {one.name for one in statements()}
+    shown = {one.name for one in stated}
     facts = {
         name.strip("_")
         for name, one in globals().items()

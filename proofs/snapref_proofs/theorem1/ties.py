@@ -141,10 +141,11 @@ def even_offsets() -> list[Statement]:
     ]
 
 
-def even_table(precision: int) -> Iterator[str]:
+def even_table(precision: int, part: Fraction = inversion.WHOLE) -> Iterator[str]:
     """Thresholds T at which the evaluator's boundary is not T - g, closed (a tie goes up), or T + g, open; and outputs
-    whose δ is not `even_offset`; or the output 0 of ties away from zero is not as even.py says. There are none."""
-    p, eta = precision, Fraction(1, 2**precision)
+    whose δ is not `even_offset`; or the output 0 of ties away from zero is not as even.py says. There are none.
+    A `part` of the gaps is wrong."""
+    p, eta = precision, part / 2**precision
     mechanism = Parameters(Fraction(1), Fraction(2) ** (p - 7), p, ties="even")  # Λ = 1
     found = {j: boundary(mechanism, j) for j in range(-mechanism.last, mechanism.last)}
     for j, (number, closed) in found.items():

@@ -13,10 +13,12 @@ from snapref_proofs.evaluate.parameters import Ties
 from snapref_proofs.evaluate.variants import with_ties
 from snapref_proofs.inequalities import decide_boxes
 from snapref_proofs.theorem1 import below, below_even, compose, even, inversion, ties
+from snapref_proofs.theorem1.obligations import compared
+from snapref_proofs.theorem1.scenarios import HALF
 from snapref_proofs.theorem1.statement import EVEN, SHARP
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.statement import Stated, Statement
-from snapref_smt.engine.stating import proves
+from snapref_smt.engine.stating import Beside, proves
 
 CLAIM = "N-4.2.2-priv"
 SCOPE = (
@@ -78,8 +80,21 @@ def replayed(run: Run) -> Iterator[str]:
     yield from inversion.wrong_probabilities(5, "even")
 
 
+WRONG: tuple[Beside, ...] = (
+    lambda run: ties.even_table(11, part=HALF),
+    lambda run: inversion.wrong_probabilities(4, "even", part=HALF),
+)
+
+
 @proves(
-    "theorem.ties.even.program", claim=CLAIM, part="conditional", scope=SCOPE, timeout=600, beside=replayed, count=46
+    "theorem.ties.even.program",
+    claim=CLAIM,
+    part="conditional",
+    scope=SCOPE,
+    timeout=600,
+    beside=replayed,
+    broken=WRONG,
+    count=46,
 )
 def even_program() -> list[Statement]:
     """Thresholds, probabilities, cases, offsets with ties to even; w - w' in steps. Replayed against the evaluator."""
@@ -92,7 +107,8 @@ def even_program() -> list[Statement]:
     part="conditional",
     scope=SCOPE,
     timeout=600,
-    beside=lambda run: even.unstated(),
+    beside=lambda run: even.unstated(even.stated_rows()),
+    broken=[lambda run: even.unstated(even.stated_rows()[1:])],
     count=424,
 )
 def even_rows() -> list[Stated]:
@@ -112,7 +128,7 @@ def even_coverage() -> list[Stated]:
     part="conditional",
     scope=SCOPE,
     timeout=600,
-    beside=lambda run: even.unlike(EVEN),
+    **compared(even.unlike, even.inequalities, EVEN),
     count=63,
 )
 def even_joined() -> list[Statement]:

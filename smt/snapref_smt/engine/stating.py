@@ -3,7 +3,7 @@
 `snapref verify` then decides the statements, and `snapref export` writes them as scripts.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from snapref_ledger.obligations import Expected, Outcome, Part, Run, obligation
@@ -28,19 +28,20 @@ def proves(
     thorough: bool = False,
     also: tuple[tuple[str, Part], ...] = (),
     beside: Beside = lambda run: (),
+    broken: Sequence[Beside] = (),
     count: int | None = None,
 ) -> Callable[[Builder], Builder]:
     """Registers a function that returns one or more statements. The obligation is to prove all of them.
 
     Where something has to be computed besides, `beside` does that first. The obligation is refuted if it yields
-    anything: each line that it yields says what is wrong. `count` is how many statements there must be.
+    anything: each line that it yields says what is wrong. `broken` is the same computation on something that is wrong:
+    it must notice. `count` is how many statements there must be.
     """
 
     def register(build: Builder) -> Builder:
         def check(run: Run) -> Outcome:
-            if wrong := next(iter(beside(run)), None):
-                return Outcome("refuted", wrong)
-            return decide_all(listed(build()), run, count)
+            computed = besides(beside(run), [one(run) for one in broken])
+            return computed or decide_all(listed(build()), run, count)
 
         check.__doc__, check.__module__ = build.__doc__, build.__module__
         check.__qualname__ = check.__name__ = build.__name__
@@ -60,6 +61,16 @@ def proves(
         return build
 
     return register
+
+
+def besides(wrong: Iterable[str], broken: Iterable[Iterable[str]]) -> Outcome | None:
+    """What a computation beside the statements comes to, if it does not pass: it finds something wrong; or it does not
+    see what is wrong in something broken."""
+    if fault := next(iter(wrong), None):
+        return Outcome("refuted", fault)
+    if any(next(iter(one), None) is None for one in broken):
+        return Outcome("error", "the computation beside the statements sees nothing wrong in something that is broken")
+    return None
 
 
 def listed(built: Built) -> list[Stated]:
