@@ -26,6 +26,7 @@ from snapref_ledger.cache import Cache, cache_dir, write_atomically
 from snapref_ledger.obligations import Obligation, Run
 from snapref_ledger.runner import INTERRUPTED
 from snapref_ledger.verify import verify
+from snapref_smt.engine.stating import STATED
 
 REFERENCE = ("reference/snapref", "reference/snapref/batch")
 THEOREM = "proofs/snapref_proofs/theorem1"
@@ -58,12 +59,14 @@ FORMULAS = (
 )
 PROMISING = 8  # after so many obligations that do not notice, it is asked whether there is something to notice
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
+HARMLESS = ("equivalent", "stronger")  # what a mutant that no obligation notices may turn out to be
 Request = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant: refuted, error, equivalent, survived, or open; and which obligation killed it."""
+    """What became of a mutant: refuted, error, equivalent, stronger, survived, or open; and which obligation killed
+    it."""
 
     kind: str
     by: str = ""
@@ -227,11 +230,20 @@ class Campaign:
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
+        if fate.kind == "survived" and self._stating(mutant):
+            compared = trial.compared(mutant, [self._order(id) for id in self.asked(mutant)], self.run.solvers)
+            fate = Fate("stronger", "two solvers", compared["detail"]) if compared["passed"] else fate
         fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
         if fate.kind != "open":
             self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
+
+    def _stating(self, mutant: Mutant) -> bool:
+        """Whether the mutant is one of the proof, and all that it changes for any obligation is what that states. The
+        program is no such statement: there, an obligation that notices nothing is a hole."""
+        of_proof = mutant.file.startswith(THEOREM) and mutant.key not in self.must
+        return of_proof and all(id in STATED and self.obligations[id].expected == "proved" for id in self.asked(mutant))
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
         if fate.by in self.obligations:
@@ -278,8 +290,8 @@ class Campaign:
         return _hash(mutant.applied((self.root / mutant.file).read_text(encoding="utf-8")))
 
     def _key(self, fate: Fate) -> str:
-        """The hash of what the fate depends on: the obligation that killed, or all of them."""
-        return self.keys.get(fate.by) or _hash(json.dumps(sorted(self.keys.items())))
+        """The hash of what the fate depends on: the obligation that killed; or all of them, and what else is asked."""
+        return self.keys.get(fate.by) or _hash(json.dumps([HARMLESS, sorted(self.keys.items())]))
 
     def _load(self, name: str) -> Any:
         try:
@@ -315,6 +327,9 @@ class Trial:
         """The results of the trial, up to the first that is not as expected."""
         patience = max(0.0, min(self.end - self.seconds, sys.float_info.max))  # JSON has no infinity
         request = {"orders": list(orders), "solvers": list(solvers), "patience": patience}
+        return self._results(mutant, request)
+
+    def _results(self, mutant: Mutant, request: Request) -> list[Request]:
         results: list[Request] = self._answer(mutant, request).get("results", [])
         if not results or results[-1]["detail"].startswith(INTERRUPTED):
             raise RuntimeError(f"the trial of {mutant} was ended from outside")
@@ -325,6 +340,10 @@ class Trial:
         """The obligations that the mutant has and the original has not."""
         orders: list[Request] = self._answer(mutant, {"modules": list(modules), "known": list(known)})["orders"]
         return orders
+
+    def compared(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> Request:
+        """Whether the mutant is stronger than the original in what these obligations state: a result that passed."""
+        return self._results(mutant, {"compared": list(orders), "solvers": list(solvers)})[-1]
 
     def _answer(self, mutant: Mutant, request: Request) -> Request:
         if self.mutant != mutant:
