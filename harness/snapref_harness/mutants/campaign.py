@@ -1,10 +1,12 @@
 """All mutants, put before the obligations; and what came of each.
 
-A fate is kept in the cache. A kill stays valid as long as the obligation that killed is what it was, a survival as long
-as every obligation is. So a second run goes on where the first one ended.
+A fate is kept in the cache. A kill stays valid as long as the obligation that killed is what it was. A mutant that no
+obligation kills keeps its fate as long as all obligations, and the programs that judge such mutants, are the same. So a
+second run goes on where the first one ended.
 """
 
 import hashlib
+import inspect
 import json
 import math
 import os
@@ -19,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from snapref_harness.cli import registry
-from snapref_harness.mutants import equivalence, footprints
+from snapref_harness.mutants import equivalence, footprints, stronger
 from snapref_harness.mutants.order import Order, known_killers
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
 from snapref_ledger.cache import Cache, cache_dir, write_atomically
@@ -59,7 +61,6 @@ FORMULAS = (
 )
 PROMISING = 8  # after so many obligations that do not notice, it is asked whether there is something to notice
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
-HARMLESS = ("equivalent", "stronger")  # what a mutant that no obligation notices may turn out to be
 Request = dict[str, Any]
 
 
@@ -102,6 +103,7 @@ class Campaign:
         self.keys = {o.id: self.cache.key(o, run) for o in obligations}
         sources = self.cache.sources
         self.modules = {o.id: sources.closure({o.module, o.check.__module__}) for o in obligations}  # what each imports
+        self.judges = [inspect.getsource(module) for module in (equivalence, stronger)]  # of what nobody notices
         self.folder = cache_dir() / "mutants"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
@@ -290,8 +292,8 @@ class Campaign:
         return _hash(mutant.applied((self.root / mutant.file).read_text(encoding="utf-8")))
 
     def _key(self, fate: Fate) -> str:
-        """The hash of what the fate depends on: the obligation that killed; or all of them, and what else is asked."""
-        return self.keys.get(fate.by) or _hash(json.dumps([HARMLESS, sorted(self.keys.items())]))
+        """The hash of what the fate depends on: the obligation that killed, or all of them and the judges."""
+        return self.keys.get(fate.by) or _hash(json.dumps([self.judges, sorted(self.keys.items())]))
 
     def _load(self, name: str) -> Any:
         try:
