@@ -95,6 +95,25 @@ def test_what_only_says_something_is_not_changed() -> None:
     assert not any(name.startswith(("x + 2", "2", "x + 3", "3")) for name in names)
 
 
+def test_twins_are_not_changed() -> None:
+    """They have names, too, and functions that build them; `stated` alone may be about something else."""
+    text = """
+def both(here, x):
+    wrong = x + 1
+    self.less = x + 2
+    less, above = x + 3, x + 4
+    return [flat("flat", [x > 5], x > 6, x > 7), here.stated("own", x + 8, [], x + 9), stated("own", x, [], x + 10)]
+
+def half(x):
+    \"\"\"The twin: half of x.\"\"\"
+    return x / 11
+"""
+    names = {mutant.name for mutant in mutants_of("code.py", text, formulas=True)}
+    changed = {n for n in range(1, 12) if f"{n} → {n - 1}" in names}
+    assert changed == {3, 4, 5, 6, 8, 10}
+    assert not any("self.less" in name for name in names)
+
+
 def test_every_line_and_every_comment_stays_where_it_is(found: dict[str, Mutant]) -> None:
     lines = SOURCE.splitlines()
     for mutant in found.values():

@@ -6,6 +6,7 @@ formulas of Theorem 1 is changed in every way that `changes` knows, and each mut
     refuted      an obligation comes out the other way
     error        an obligation, or the import of its module, ends in an error, or is undecided within its limit
     equivalent   two solvers prove that the mutant returns and refuses what the original does
+    stronger     a mutant of the proof, and two solvers prove that it states at least what the original states
     listed       it survives, and survivors.toml says why that does no harm
     survived     it survives, and nobody has said why: a hole in the obligations
     open         put off: with --patience, a mutant that takes long is left for another run
@@ -19,6 +20,7 @@ Read the modules in this order:
     footprints    which blocks of the code each obligation runs: a mutant is shown to those that run it
     order         which obligation is asked first
     equivalence   mutants of the three exact functions that change nothing
+    stronger      mutants of the proof that prove at least as much
     survivors     the list of those that may survive
     quick         the few that are tried in a quick look
     campaign      all of it together; `python -m snapref_harness.mutants` runs it

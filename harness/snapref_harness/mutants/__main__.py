@@ -1,8 +1,8 @@
 """`python -m snapref_harness.mutants`: puts mutants before the obligations, and says what became of each.
 
-Exit code: 0 every mutant is killed, equivalent or listed; 1 one survives that is not listed, or a listed one does not
-survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C, or where
-mutants were put off.
+Exit code: 0 every mutant is killed, equivalent, stronger or listed; 1 one survives that is not listed, or a listed one
+does not survive any more; 2 wrong usage, or an obligation does not pass before anything is changed; 3 after Ctrl-C, or
+where mutants were put off.
 """
 
 import argparse

@@ -1,10 +1,12 @@
 """All mutants, put before the obligations; and what came of each.
 
-A fate is kept in the cache. A kill stays valid as long as the obligation that killed is what it was, a survival as long
-as every obligation is. So a second run goes on where the first one ended.
+A fate is kept in the cache. A kill stays valid as long as the obligation that killed is what it was. A mutant that no
+obligation kills keeps its fate as long as all obligations, and the programs that judge such mutants, are the same. So a
+second run goes on where the first one ended.
 """
 
 import hashlib
+import inspect
 import json
 import math
 import os
@@ -19,13 +21,14 @@ from pathlib import Path
 from typing import Any
 
 from snapref_harness.cli import registry
-from snapref_harness.mutants import equivalence, footprints
+from snapref_harness.mutants import equivalence, footprints, stronger
 from snapref_harness.mutants.order import Order, known_killers
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
 from snapref_ledger.cache import Cache, cache_dir, write_atomically
 from snapref_ledger.obligations import Obligation, Run
 from snapref_ledger.runner import INTERRUPTED
 from snapref_ledger.verify import verify
+from snapref_smt.engine.stating import STATED
 
 REFERENCE = ("reference/snapref", "reference/snapref/batch")
 THEOREM = "proofs/snapref_proofs/theorem1"
@@ -63,7 +66,8 @@ Request = dict[str, Any]
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant: refuted, error, equivalent, survived, or open; and which obligation killed it."""
+    """What became of a mutant: refuted, error, equivalent, stronger, survived, or open; and which obligation killed
+    it."""
 
     kind: str
     by: str = ""
@@ -99,6 +103,7 @@ class Campaign:
         self.keys = {o.id: self.cache.key(o, run) for o in obligations}
         sources = self.cache.sources
         self.modules = {o.id: sources.closure({o.module, o.check.__module__}) for o in obligations}  # what each imports
+        self.judges = [inspect.getsource(module) for module in (equivalence, stronger)]  # of what nobody notices
         self.folder = cache_dir() / "mutants"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
@@ -227,11 +232,20 @@ class Campaign:
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
+        if fate.kind == "survived" and self._stating(mutant):
+            compared = trial.compared(mutant, [self._order(id) for id in self.asked(mutant)], self.run.solvers)
+            fate = Fate("stronger", "two solvers", compared["detail"]) if compared["passed"] else fate
         fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
         if fate.kind != "open":
             self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
+
+    def _stating(self, mutant: Mutant) -> bool:
+        """Whether the mutant is one of the proof, and all that it changes for any obligation is what that states. The
+        program is no such statement: there, an obligation that notices nothing is a hole."""
+        of_proof = mutant.file.startswith(THEOREM) and mutant.key not in self.must
+        return of_proof and all(id in STATED and self.obligations[id].expected == "proved" for id in self.asked(mutant))
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
         if fate.by in self.obligations:
@@ -278,8 +292,8 @@ class Campaign:
         return _hash(mutant.applied((self.root / mutant.file).read_text(encoding="utf-8")))
 
     def _key(self, fate: Fate) -> str:
-        """The hash of what the fate depends on: the obligation that killed, or all of them."""
-        return self.keys.get(fate.by) or _hash(json.dumps(sorted(self.keys.items())))
+        """The hash of what the fate depends on: the obligation that killed, or all of them and the judges."""
+        return self.keys.get(fate.by) or _hash(json.dumps([self.judges, sorted(self.keys.items())]))
 
     def _load(self, name: str) -> Any:
         try:
@@ -315,6 +329,9 @@ class Trial:
         """The results of the trial, up to the first that is not as expected."""
         patience = max(0.0, min(self.end - self.seconds, sys.float_info.max))  # JSON has no infinity
         request = {"orders": list(orders), "solvers": list(solvers), "patience": patience}
+        return self._results(mutant, request)
+
+    def _results(self, mutant: Mutant, request: Request) -> list[Request]:
         results: list[Request] = self._answer(mutant, request).get("results", [])
         if not results or results[-1]["detail"].startswith(INTERRUPTED):
             raise RuntimeError(f"the trial of {mutant} was ended from outside")
@@ -325,6 +342,10 @@ class Trial:
         """The obligations that the mutant has and the original has not."""
         orders: list[Request] = self._answer(mutant, {"modules": list(modules), "known": list(known)})["orders"]
         return orders
+
+    def compared(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> Request:
+        """Whether the mutant is stronger than the original in what these obligations state: a result that passed."""
+        return self._results(mutant, {"compared": list(orders), "solvers": list(solvers)})[-1]
 
     def _answer(self, mutant: Mutant, request: Request) -> Request:
         if self.mutant != mutant:

@@ -3,8 +3,9 @@
 Obligations read line numbers and comments such as "# Case 1" of the code, so a mutant has them where the original has
 them. Not changed are annotations, docstrings, decorators, imports, `__all__`, assertions, and `__repr__`; what an error
 says when it is raised, and how a block that ends in `raise` puts that together; the words of a condition that a
-certificate prints; and the weakened twins of statements: a twin is no part of a proof, it shows that the statement can
-fail.
+certificate prints; and the twins of statements: a twin is no part of a proof, it shows that the statement can fail. A
+twin is the fourth argument of a function in STATING, what is assigned to a name in TWINS, or what a function builds
+whose docstring begins with "The twin".
 """
 
 import ast
@@ -19,6 +20,8 @@ from snapref_harness.mutants import changes
 from snapref_harness.mutants.changes import Scope
 
 AT_IMPORT = 0  # the block of what runs when the module is imported
+STATING = {"Statement", "flat", "here.stated"}  # called with a name, hypotheses, a conclusion and a twin
+TWINS = {"twin", "less", "wrong"}
 LONGEST = 100  # characters of the original that a mutant's name shows
 
 
@@ -130,6 +133,8 @@ class _Walk:
             yield from self._body(body, body[0].lineno if self.scope.function else AT_IMPORT)
 
     def _statement(self, node: ast.stmt) -> Iterator[_Change]:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).removeprefix("self.") in TWINS:
+            return
         last = isinstance(node, ast.Return) and node in self.last
         if changes.is_dropped(node, self.scope) and not last:
             first = (ast.get_source_segment(self.source, node) or "").split("\n")[0]
@@ -186,6 +191,8 @@ class _Walk:
                 yield from self._statement(statement)
 
     def _function(self, node: ast.FunctionDef, owner: str = "") -> Iterator[_Change]:
+        if (ast.get_docstring(node) or "").startswith("The twin"):
+            return
         outside, block = self.scope, self.block
         self.block = node.body[0].lineno  # a default matters where the function is called
         for default in (*node.args.defaults, *(d for d in node.args.kw_defaults if d is not None)):
@@ -231,7 +238,7 @@ class _Walk:
                 yield from self._expression(node.key)
                 yield from self._expression(node.value)
                 yield from self._generators(node.generators)
-            case ast.Call(func=ast.Name(id="Statement"), args=[_, hypotheses, conclusion, *_]):
+            case ast.Call(args=[_, hypotheses, conclusion, *_]) if ast.unparse(node.func) in STATING:
                 yield from self._expression(hypotheses)
                 yield from self._expression(conclusion)
             case ast.Call(func=ast.Name(id="Condition")):

@@ -7,7 +7,7 @@ from typing import Any
 
 from snapref_harness.mutants.source import Mutant
 
-FATES = ("refuted", "error", "equivalent", "listed", "survived", "open")
+FATES = ("refuted", "error", "equivalent", "stronger", "listed", "survived", "open")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,11 @@ or, asked for the obligations that only the mutant has, with the orders for thes
     {"overlay": folder, "modules": [those that register every obligation], "known": [ids of the original]}
     {"orders": […]}
 
+or, asked whether the mutant is stronger (stronger.py), with one result:
+
+    {"overlay": folder, "solvers": […], "compared": [{"id", "module"}, …]}
+    {"results": [{"id", "status", "passed", "detail", "seconds"}]}
+
 A trial ends with the first result that is not as expected, as in `snapref verify --exitfirst`. The folder has a copy of
 a package in which one file is changed; Python finds it before the original.
 """
@@ -24,6 +29,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from snapref_harness.mutants import stronger
 from snapref_harness.mutants.answers import Answers
 from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
@@ -44,6 +50,9 @@ def main() -> None:
         request = json.loads(line)
         if "known" in request:
             answer = {"orders": new_orders(request["overlay"], request["modules"], request["known"])}
+        elif "compared" in request:
+            result = stronger.result(request["overlay"], request["compared"], request["solvers"])
+            answer = {"results": [as_json(result)]}
         else:
             results = tried(request["overlay"], request["orders"], request["solvers"], request["patience"])
             answer = {"results": [as_json(result) for result in results]}

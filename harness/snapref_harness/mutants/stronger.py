@@ -1,0 +1,142 @@
+"""Mutants of a proof that do no harm: if what the mutant states holds, then what the original states holds as well.
+
+A mutant may weaken a hypothesis or strengthen a conclusion. If the statement is still proved, the changed proof proves
+at least as much as the original, and no obligation has anything to notice. A mutant is *stronger* in this sense if each
+obligation has the same list of statements as before, at least one of them is changed, and for each of them
+
+- the original's hypotheses imply every hypothesis of the mutant;
+- the mutant's conclusion implies the original's, whatever the hypotheses. (Under the hypotheses, any conclusion implies
+  the original's, because that holds there.)
+
+Two solvers decide this where formulas differ. Twins are not compared, and neither is what an obligation computes beside
+its statements: both passed before.
+"""
+
+import importlib
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+import z3
+
+from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
+from snapref_ledger.runner import ForkedServer, Result, run_all
+from snapref_smt.engine.decide import decide, decide_all
+from snapref_smt.engine.statement import Family, Formula, Stated, Statement
+from snapref_smt.engine.stating import STATED, listed
+
+ID = "mutants.stronger"
+SECONDS, FOR_SOLVERS = 600.0, 60.0  # of processor time: for a comparison; for the solvers each time they are asked
+
+
+def result(overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[str]) -> Result:
+    """The comparison for the obligations of the orders: proved if the mutant is stronger. It runs in a fork, so this
+    process still imports nothing that is mutated."""
+
+    def check(run: Run) -> Outcome:
+        before = set(sys.modules)
+        original = _built(orders)
+        _forget(set(sys.modules) - before)
+        sys.path.insert(0, overlay)
+        importlib.invalidate_caches()
+        return compared(original, _built(orders), replace(run, timeout=FOR_SOLVERS))
+
+    REGISTRY[ID] = Obligation(ID, "", "smt", "", check, timeout=SECONDS, module=__name__)
+    try:
+        (found,) = run_all([REGISTRY[ID]], Run(solvers=tuple(solvers)), 1, ForkedServer)
+    finally:
+        del REGISTRY[ID]
+    return found
+
+
+def _built(orders: Sequence[Mapping[str, Any]]) -> list[Stated]:
+    """What the obligations state, one after the other."""
+    for order in orders:
+        importlib.import_module(order["module"])
+    return [stated for order in orders for stated in listed(STATED[order["id"]]())]
+
+
+def _forget(names: Iterable[str]) -> None:
+    """Lets these modules of the project be imported anew, and lets them register their obligations anew."""
+    for name in names:
+        if name.startswith("snapref"):
+            parent, _, child = name.rpartition(".")
+            if parent in sys.modules:  # else `from parent import child` finds the old one
+                vars(sys.modules[parent]).pop(child, None)
+            del sys.modules[name]
+    REGISTRY.clear()
+    STATED.clear()
+
+
+@dataclass(frozen=True)
+class _Single:
+    """A statement, or one member of a family with the hypotheses that it shares with the others."""
+
+    name: str
+    common: Sequence[Formula]
+    own: Sequence[Formula]
+    conclusion: Formula
+
+    @cached_property
+    def hypotheses(self) -> dict[int, Formula]:
+        """By their number in z3, which is the same for the same formula."""
+        return {fact.get_id(): fact for fact in (*self.common, *self.own)}
+
+    def same(self, other: "_Single") -> bool:
+        return self.hypotheses.keys() == other.hypotheses.keys() and bool(self.conclusion.eq(other.conclusion))
+
+
+class _Comparison:
+    """Finds what two solvers must decide. Where many statements lose one hypothesis for another, they are asked once
+    whether the first implies the second. Only if it does not, the other hypotheses of each statement are added."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.plain: dict[tuple[frozenset[int], frozenset[int]], bool] = {}  # (lost, new) → whether lost implies new
+
+    def open(self, original: _Single, mutant: _Single) -> Iterator[Statement]:
+        """What is left to prove of one statement."""
+        new = {number: mutant.hypotheses[number] for number in mutant.hypotheses.keys() - original.hypotheses.keys()}
+        lost = {number: original.hypotheses[number] for number in original.hypotheses.keys() - mutant.hypotheses.keys()}
+        if new and not self._implied(lost, new):
+            # A member of a family may treat a case that never occurs. So the twin leaves its own hypotheses out.
+            claimed = z3.Implies(z3.And(z3.BoolVal(True), *original.own), z3.And(*new.values()))
+            yield Statement(f"hypotheses of {original.name}", original.common, claimed, z3.BoolVal(False))
+        if not original.conclusion.eq(mutant.conclusion):
+            claimed = z3.Implies(mutant.conclusion, original.conclusion)
+            yield Statement(f"conclusion of {original.name}", (), claimed, z3.BoolVal(False))
+
+    def _implied(self, lost: Mapping[int, Formula], new: Mapping[int, Formula]) -> bool:
+        key = frozenset(lost), frozenset(new)
+        if key not in self.plain:
+            statement = Statement("hypotheses", list(lost.values()), z3.And(*new.values()), z3.BoolVal(False))
+            self.plain[key] = decide(statement, self.run).status == "proved"
+        return self.plain[key]
+
+
+def compared(original: Sequence[Stated], mutant: Sequence[Stated], run: Run) -> Outcome:
+    """Proved if the mutant is stronger."""
+    old, new = list(_singles(original)), list(_singles(mutant))
+    if [one.name for one in old] != [one.name for one in new]:
+        return Outcome("refuted", "the mutant does not have the statements of the original")
+    changed = [(one, other) for one, other in zip(old, new, strict=True) if not one.same(other)]
+    if not changed:
+        return Outcome("refuted", "the mutant states what the original does")
+    comparison = _Comparison(run)
+    asked = (statement for one, other in changed for statement in comparison.open(one, other))
+    for count in (1, None):  # where one fails, so do most: the first is decided before the others are looked at
+        if (part := list(islice(asked, count))) and (outcome := decide_all(part, run)).status != "proved":
+            return outcome
+    return Outcome("proved", f"it proves at least as much: {'; '.join(one.name for one, _ in changed)}")
+
+
+def _singles(stated: Iterable[Stated]) -> Iterator[_Single]:
+    for one in stated:
+        if isinstance(one, Family):
+            for member in one.members:
+                yield _Single(f"{one.name}: {member.name}", one.common, member.hypotheses, member.conclusion)
+        else:
+            yield _Single(one.name, one.hypotheses, (), one.conclusion)
