@@ -51,8 +51,8 @@ def test_edges_on_the_wrong_side_are_noticed(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_statement_without_a_configuration_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "UNMET", module.UNMET - {"not for H ≥ 4Δ"})
-    assert "no configuration meets not for H ≥ 4Δ" in module.of_cells(Run()).witness
+    monkeypatch.setattr(module, "UNMET", module.UNMET - {"the same parity"})
+    assert "no configuration meets the same parity" in module.of_draws(Run()).witness
 
 
 def test_formulas_are_evaluated_as_z3_does() -> None:
@@ -60,7 +60,7 @@ def test_formulas_are_evaluated_as_z3_does() -> None:
     terms = [x + y / 3, -x * y, x - y - 1, z3.If(b, x, y), z3.ToReal(n) / 2, z3.ToReal(n % 3)]
     formulas = [f for p in terms for q in terms for f in (p <= q, p < q, p >= q, p > q, p == q, p != q)]
     formulas += [z3.And(b, x < y), z3.Or(b, x < y), z3.Not(b), z3.Implies(b, x < y), z3.BoolVal(True), b == (x < y)]
-    for _ in range(20):
+    for _ in range(3):
         values = {"x": Fraction(rng.randint(-4, 4), 2), "y": Fraction(rng.randint(-4, 4), 3)}
         values |= {"n": rng.randint(0, 9), "b": rng.random() < 0.5}
         for formula in formulas:
