@@ -29,9 +29,9 @@ def written(area: str) -> dict[str, str]:
     """Every script of an area. Of the long lists, whose statements differ little, a few: to write all of them takes a
     minute."""
     sizes, table, cases = list(coverage.lattices()), rows.table(), {case.coarse: case for case in interior.backward()}
-    more, kinds = every.table()[::100], {(kind.mode, kind.loose): kind for kind in joined.KINDS}
+    more, kinds = every.table()[::100], {(kind.mode, kind.loose): kind for kind in joined.KINDS[::-1]}
     ties = [row for row in even.table() if row.ell == sizes[-1]][::27]
-    tie_kinds = {(kind.mode, kind.loose): kind for kind in even.KINDS}
+    tie_kinds = {(kind.mode, kind.loose): kind for kind in even.KINDS[::-1]}
     with pytest.MonkeyPatch.context() as few:
         few.setattr(coverage, "lattices", lambda: iter(sizes[-1:]))
         few.setattr(every, "lattices", lambda: iter(sizes[-1:]))
