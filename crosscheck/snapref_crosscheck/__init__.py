@@ -13,6 +13,7 @@ Read the modules in this order:
     cases, flags, strategies     the questions: fixed ones, why each is there, and searched ones
     expected, trace, headlines   the right answers, and how a wrong one is shown
     checks, components           what a check says; each stage, compared bit for bit
+    searching                    how searched questions are made up, and a counterexample made simple
     parameters                   what a release must refuse
     budget                       whether releases show that λ is too small, exactly
     settings, sample, law        the parameters of releases, how they are drawn, and their exact probabilities

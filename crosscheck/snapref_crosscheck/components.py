@@ -10,10 +10,6 @@ import math
 import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any
-
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis.errors import HypothesisException
 
 from snapref_crosscheck import headlines
 from snapref_crosscheck.cases import cases
@@ -37,7 +33,6 @@ from snapref_crosscheck.expected import (
     reference_inner_epsilon,
 )
 from snapref_crosscheck.protocol import (
-    OPERATIONS,
     Args,
     Broken,
     Description,
@@ -47,7 +42,6 @@ from snapref_crosscheck.protocol import (
     TooSlow,
     Unsupported,
 )
-from snapref_crosscheck.strategies import requests
 from snapref_crosscheck.targets import stream
 from snapref_crosscheck.trace import counterexample, line
 
@@ -210,34 +204,13 @@ def ask(context: Context, op: str, args: Args) -> None:
         raise Mismatch(finding)
 
 
-def _search(op: str, context: Context, attempt: Callable[[Args], None], phases: tuple[Phase, ...]) -> None:
-    """Runs Hypothesis over the arguments of an operation, the same ones every time for a seed."""
-    told = context.told
-    asked = requests(op, told.bound, told.min_bound)
-    if op == "uniform" and told.uniform == "unbounded":
-        asked = asked.filter(lambda args: args["exponent"] <= 1022)
-    limits = settings(
-        max_examples=context.effort.search,
-        database=None,
-        deadline=None,
-        phases=phases,
-        suppress_health_check=list(HealthCheck),
-        print_blob=False,
-        report_multiple_bugs=False,
-    )
-
-    def in_order(args: Args) -> None:
-        attempt({name: args[name] for name in OPERATIONS[op]})
-
-    run: Any = seed(random.Random(f"{context.effort.seed} {op}").getrandbits(64))(limits(given(asked)(in_order)))
-    run()
-
-
 def examples(context: Context, op: str) -> list[Args]:
     """What Hypothesis makes up, without asking the target yet: so that many can be asked at once."""
     found: list[Args] = []
     if context.effort.search and (context.told.precision == 53 or op != "snap"):
-        _search(op, context, found.append, (Phase.generate,))
+        from snapref_crosscheck.searching import generate
+
+        generate(op, context, found.append)
     return found
 
 
@@ -259,8 +232,10 @@ def _shrunk(context: Context, op: str, tally: Tally) -> list[Finding]:
         except (Unsupported, TooSlow, OutOfTime):
             return
 
-    with contextlib.suppress(Mismatch, HypothesisException):  # found again, or not: what was seen is in the tally
-        _search(op, context, attempt, (Phase.generate, Phase.shrink))
+    from snapref_crosscheck.searching import shrink
+
+    with contextlib.suppress(Mismatch):  # found again, or not: what was seen is in the tally
+        shrink(op, context, attempt)
     return tally.findings
 
 

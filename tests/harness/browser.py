@@ -98,15 +98,9 @@ class Page:
         for kind in ("keyDown", "keyUp"):
             self.command("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, **text)
 
-    def screenshot(self, path: Path, *, whole: bool = True) -> None:
-        shot = self.command("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **self._clip(whole))
-        path.write_bytes(base64.b64decode(shot["data"]))
-
-    def _clip(self, whole: bool) -> dict[str, Any]:
-        if not whole:
-            return {}
-        size = self.command("Page.getLayoutMetrics")["cssContentSize"]
-        return {"clip": {"x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1}}
+    def screenshot(self, path: Path) -> None:
+        """What the window shows."""
+        path.write_bytes(base64.b64decode(self.command("Page.captureScreenshot", format="png")["data"]))
 
     def complaints(self) -> list[str]:
         """Everything on the console that is an error or a warning, and every exception."""

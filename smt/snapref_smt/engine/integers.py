@@ -13,6 +13,7 @@ does an operation that is modelled only in part: `|` for numbers without common 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations
 from typing import Any, NoReturn
 
@@ -20,8 +21,7 @@ import z3
 
 from snapref_smt.engine import executor
 from snapref_smt.engine.executor import Escape, Path
-from snapref_smt.engine.script import subterms
-from snapref_smt.engine.statement import Formula, Statement
+from snapref_smt.engine.statement import Formula, Statement, occurring
 
 _powers: dict[str, z3.ArithRef] = {}  # the name of 2^n → n
 _defined: dict[str, tuple[z3.BoolRef, ...]] = {}  # the name of a quotient, remainder or length → what defines it
@@ -206,17 +206,28 @@ def facts(formulas: Iterable[Formula]) -> list[z3.BoolRef]:
     """All that is known of the powers of two, quotients, remainders and lengths that occur in the formulas."""
     known: dict[str, z3.BoolRef] = {}
     pending = list(formulas)
-    occurring: dict[str, None] = {}
+    names: dict[str, None] = {}
     while pending:
-        new = [str(t) for t in subterms(pending) if z3.is_const(t) and str(t) not in occurring]
-        occurring.update(dict.fromkeys(new))
+        new = [name for variable in occurring(pending) if (name := variable.decl().name()) not in names]
+        names.update(dict.fromkeys(new))
         pending = [fact for name in new for fact in _defined.get(name.removeprefix("rest."), ())]
         known.update({fact.sexpr(): fact for fact in pending})
         pending += [_powers[name] for name in new if name in _powers]
-    powers = [(z3.Int(name), _powers[name]) for name in occurring if name in _powers]
-    sizes = [z3.And(z3.Implies(n == 0, p == 1), z3.Implies(n >= 1, p >= 2)) for p, n in powers]
-    pairs = [fact for (p, n), (q, m) in combinations(powers, 2) for fact in _related(p, n, q, m)]
+    powers = [name for name in names if name in _powers]
+    sizes = [_size(name) for name in powers]
+    pairs = [fact for one, other in combinations(powers, 2) for fact in _pair(one, other)]
     return [*known.values(), *sizes, *pairs]
+
+
+@cache  # these are asked for again and again, and depend on the names alone
+def _size(name: str) -> z3.BoolRef:
+    p, n = z3.Int(name), _powers[name]
+    return z3.And(z3.Implies(n == 0, p == 1), z3.Implies(n >= 1, p >= 2))
+
+
+@cache
+def _pair(one: str, other: str) -> tuple[z3.BoolRef, ...]:
+    return tuple(_related(z3.Int(one), _powers[one], z3.Int(other), _powers[other]))
 
 
 def _related(p: z3.ArithRef, n: z3.ArithRef, q: z3.ArithRef, m: z3.ArithRef) -> Iterator[z3.BoolRef]:

@@ -87,14 +87,12 @@ class Numbers:
         Equal arguments give equal values. If `discrete`, also: two integers are equal or at least 1 apart; of two
         powers of two, unless they are equal, one is at least twice the other.
         """
-        formulas, chosen = list(formulas), list[_Made]()
-        while True:
-            names = set(variables_of(formulas))
+        names, chosen, pending = set[Term](), list[_Made](), list(formulas)
+        while pending:
+            names |= set(variables_of(pending))
             new = [made for made in self._made.values() if made.value in names and made not in chosen]
-            if not new:
-                break
             chosen += new
-            formulas += [fact for made in new for fact in (*made.facts, *(a == a for a in made.arguments))]
+            pending = [fact for made in new for fact in (*made.facts, *(a == a for a in made.arguments))]
         facts = [fact for made in chosen for fact in made.facts]
         for one, other in combinations(chosen, 2):
             if one.name == other.name and len(one.arguments) == len(other.arguments):

@@ -11,7 +11,7 @@ import pytest
 
 from snapref_harness.cli.registry import load_obligations
 from snapref_proofs.batch import stages, widening
-from snapref_proofs.theorem1 import compose, coverage, every, interior, joined, rows
+from snapref_proofs.theorem1 import compose, coverage, even, every, interior, joined, rows
 from snapref_smt import budget
 from snapref_smt.engine.export import obligation_script
 from snapref_smt.engine.solvers import ask
@@ -25,26 +25,28 @@ def test_every_obligation_of_the_solvers_has_a_script() -> None:
     assert set(STATED) == {id for id, obligation in OBLIGATIONS.items() if obligation.kind == "smt"}
 
 
-@pytest.fixture(scope="module")
-def scripts(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Every script. Of the long lists, whose statements differ little, a few: to write all of them takes a minute."""
-    directory = tmp_path_factory.mktemp("scripts")
+def written(area: str) -> dict[str, str]:
+    """Every script of an area. Of the long lists, whose statements differ little, a few: to write all of them takes a
+    minute."""
     sizes, table, cases = list(coverage.lattices()), rows.table(), {case.coarse: case for case in interior.backward()}
-    more, kinds = every.table()[::100], {(kind.mode, kind.loose): kind for kind in joined.KINDS}
+    more, kinds = every.table()[::100], {(kind.mode, kind.loose): kind for kind in joined.KINDS[::-1]}
+    ties = [row for row in even.table() if row.ell == sizes[-1]][::27]
+    tie_kinds = {(kind.mode, kind.loose): kind for kind in even.KINDS[::-1]}
     with pytest.MonkeyPatch.context() as few:
         few.setattr(coverage, "lattices", lambda: iter(sizes[-1:]))
         few.setattr(every, "lattices", lambda: iter(sizes[-1:]))
         few.setattr(rows, "kept", lambda fine: list(islice((row for row in table if row.fine == fine), 0, None, 400)))
         few.setattr(compose, "_rows", lambda fine: [*rows.families(fine)])
         few.setattr(every, "table", lambda: more)
+        few.setattr(even, "table", lambda: ties)
+        few.setattr(even, "KINDS", tuple(tie_kinds.values()))
+        few.setattr(even, "stated_rows", even.stated_rows.__wrapped__)  # the few are not kept for other tests
         few.setattr(joined, "KINDS", tuple(kinds.values()))
         few.setattr(interior, "backward", cases.values)
         few.setattr(budget, "DIGITS", 2)
         few.setattr(stages, "EXPONENTS", stages.EXPONENTS[:3])
         few.setattr(widening, "EXPONENTS", stages.EXPONENTS[:3])
-        for id in STATED:
-            (directory / f"{id}.smt2").write_text(obligation_script(id), encoding="utf-8")
-    return sorted(directory.iterdir())
+        return {id: obligation_script(id) for id in STATED if id.partition(".")[0] == area}
 
 
 def complaints(command: list[str], scripts: dict[str, str]) -> list[str]:
@@ -58,17 +60,31 @@ def complaints(command: list[str], scripts: dict[str, str]) -> list[str]:
 
 
 PROGRAMS = [[str(Z3), "-in"], ["cvc5", "--lang=smt2", "--parse-only"]]
+AREAS = ("theorem", "smt", "proofs")  # the first words of ids
 
 
-def test_other_programs_read_the_scripts(scripts: list[Path]) -> None:
-    assert {path.stem for path in scripts} == set(STATED)
-    there = [command for command in PROGRAMS if shutil.which(command[0])]
+def installed() -> list[list[str]]:
+    return [command for command in PROGRAMS if shutil.which(command[0])]
+
+
+def test_the_programs_complain_of_what_is_wrong() -> None:
     right, wrong = (f"(set-logic QF_NRA)(declare-fun x () Real)(assert ({goal} x))" for goal in ("= 1", "power"))
-    for command in there:
+    for command in installed():
+        assert complaints(command, {"a": right}) == []
         assert complaints(command, {"a": right, "b": wrong})
         assert complaints(command, {"a": wrong, "b": right})
-        assert complaints(command, {path.stem: path.read_text("utf-8") for path in scripts}) == []
-    if missing := [command[0] for command in PROGRAMS if command not in there]:
+
+
+def test_no_area_is_left_out() -> None:
+    assert {id.partition(".")[0] for id in STATED} == set(AREAS)
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_other_programs_read_the_scripts(area: str) -> None:
+    scripts = written(area)
+    for command in installed():
+        assert complaints(command, scripts) == []
+    if missing := [command[0] for command in PROGRAMS if command not in installed()]:
         pytest.skip(f"not installed: {', '.join(missing)}; the others read them")
 
 

@@ -4,6 +4,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from markupsafe import Markup
 
@@ -130,6 +131,7 @@ def _draw(found: Mapping[str, str], whole: str, width: int, most: int, key: str)
     return svg.drawing(width, height, "Graph of the lemmas", text, key, parts)
 
 
+@cache
 def layout(width: int, most: int) -> Layout:
     """Lines of at most `most` boxes, each in an order that keeps the arrows short."""
     uses = main_lemmas()
