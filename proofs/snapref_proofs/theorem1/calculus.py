@@ -51,7 +51,7 @@ def equal(r: Rational, s: Rational) -> bool:
     return not any(plus(times(r[0], s[1]), times([-1], times(s[0], r[1]))))
 
 
-def wrong_derivatives(derivatives: Sequence[Rational] = DERIVATIVES) -> Iterator[str]:
+def wrong_derivatives(derivatives: Sequence[Rational]) -> Iterator[str]:
     """Formulas of derivatives that are wrong: each must be the derivative of the one before it.
 
     The first must be the derivative of f, which is X/(X - 1) - 1 = (X - (X - 1))/(X - 1).

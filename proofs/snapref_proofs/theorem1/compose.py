@@ -355,7 +355,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "all w > 0: identities of polynomials",
         "algebra",
         (),
-        faults=lambda regime: calculus.wrong_derivatives(),
+        faults=lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES),
         broken=(
             lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[1:]),
             lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[::2]),

@@ -361,8 +361,8 @@ def test_a_kind_of_output_that_is_left_out_is_noticed(monkeypatch: pytest.Monkey
 
 
 def test_a_wrong_spacing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = premises.spacings
-    monkeypatch.setattr(premises, "spacings", lambda binade: tuple(h / 2 for h in right(binade)))
+    right = rows.spacings
+    monkeypatch.setattr(rows, "spacings", lambda binade: tuple(h / 2 for h in right(binade)))
     assert fails(premises.binades())
 
 
