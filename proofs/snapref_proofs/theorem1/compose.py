@@ -558,6 +558,17 @@ TRUSTED = (
 )
 
 
+def chain_faults() -> Iterator[str]:
+    """What is wrong with `proved`: it must need every lemma but the supporting ones, and all of them proved."""
+    every = [Result(lemma, Outcome("proved"), 0.0) for lemma in LEMMAS]
+    if not proved(every):
+        yield "the theorem is not proved by all of its lemmas"
+    for i, one in enumerate(every):
+        rest, undecided = [*every[:i], *every[i + 1 :]], replace(one, outcome=Outcome("undecided"))
+        if proved([*rest, undecided]) or (proved(rest) and not one.lemma.supporting):
+            yield f"the theorem is proved without {one.lemma.name}"
+
+
 def graph_faults() -> Iterator[str]:
     """What is wrong with the list of lemmas: an unknown name, a use before its proof, a lemma that is not needed."""
     known: set[str] = set()
