@@ -171,7 +171,7 @@ def stated_rows() -> list[Family]:
     """The rows that no other row implies: their bounds follow from the facts about cells."""
     found: dict[tuple[str, Pattern, bool], list[Statement]] = {}
     for row in rows.sharpest(table()):
-        found.setdefault((row.head, row.pattern, row.closed), []).append(_stated(row))
+        found.setdefault((row.head, row.pattern, row.closed), []).append(stated(row))
     known = {(head, closed): rows.facts(head, closed, not closed) for head, _, closed in found}
     families = []
     for (head, pattern, closed), statements in found.items():
@@ -190,7 +190,7 @@ def name_of(row: Row) -> str:
     return f"{row.scenarios[0]}, closed={row.closed}"
 
 
-def _stated(row: Row) -> Statement:
+def stated(row: Row) -> Statement:
     four, s = Four(row.closed, not row.closed), row.scenarios[0]
     gain, apart = four.d2 - four.sensitivity, four.d2 - four.d1 if row.fine else four.d2
     width = four.width + absolute(four.delta) if s.loose else four.width

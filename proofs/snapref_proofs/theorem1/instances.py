@@ -72,9 +72,16 @@ class OneSide:
         _, near, away = self._distances
         return dict(zip(("2", "1", "2'", "1'"), (*near, *away), strict=True))
 
+    @property
+    def far_closed(self) -> bool:
+        """Whether the cells of far distances are closed."""
+        return self.closed
+
     @cached_property
     def cells(self) -> dict[str, Rounded]:
-        return {name: rounded(t, self.closed, self.precision) for name, t in self.distances.items()}
+        kinds = (self.closed, self.far_closed) * 2
+        near_and_far = zip(self.distances.items(), kinds, strict=True)
+        return {name: rounded(t, closed, self.precision) for (name, t), closed in near_and_far}
 
     @property
     def precision(self) -> int:
@@ -91,7 +98,7 @@ class OneSide:
     @property
     def values_of_f(self) -> tuple[Fraction, Fraction]:
         """c and c'."""
-        near, away = sorted((self.configuration.c, self.configuration.c_p), reverse=self.closed)
+        near, away = sorted((self.configuration.c, self.configuration.c_p), reverse=self._distances[0])
         return near, away
 
     @cached_property
@@ -164,7 +171,7 @@ class OneSide:
         ell = self.configuration.parameters.lattice / self.unit
         here = built(Unknowns, self.closed, (ell, ell) if ell > SMALL else (Fraction(0), SMALL), self.regime)
         yield Assumed("coverage", built(Unknowns.facts, here), self.unknowns())
-        yield Assumed("some pattern", built(_some_pattern, here), self.unknowns())
+        yield Assumed("some pattern", built(some_pattern, here), self.unknowns())
         yield from assumed(
             built(coverage.lattice_sizes, self.regime), self.unknowns(), [f"Λ < {here.widest}P, closed={self.closed}"]
         )
@@ -215,7 +222,7 @@ def built(function: Callable[..., Any], *arguments: Any) -> Any:
     return function(*arguments)
 
 
-def _some_pattern(here: Unknowns) -> list[Any]:
+def some_pattern(here: Unknowns) -> list[Any]:
     return [z3.Or([here.pattern(p) for p in patterns()])]
 
 

@@ -36,25 +36,32 @@ class Cells:
         """The variables of grid.Four, in a unit of length."""
         lengths = {"delta": self.delta, "d": self.t2p - self.t2, "Delta": self.sensitivity, "Lambda": self.lattice}
         lengths |= {"h2": self.h2, "h1": self.h1, "h2p": self.h2p, "H": self.top, "t2": self.t2}
-        held = {
+        near = {
             "c2": (self.t2, self.h2),
-            "c1": (self.t1, self.h1),
             "c2p": (self.t2p, self.h2p),
-            "c1p": (self.t1p, self.top),
             "t2_in_h1": (self.t2, self.h1),
             "t2_in_h2p": (self.t2, self.h2p),
             "t2p_in_H": (self.t2p, self.top),
+        }
+        far = {
+            "c1": (self.t1, self.h1),
+            "c1p": (self.t1p, self.top),
             "t1_in_H": (self.t1, self.top),
             "t2+delta_in_h1": (self.t2 + self.delta, self.h1),
             "t2p+delta_in_H": (self.t2p + self.delta, self.top),
         }
-        lengths |= {f"lo_{name}": lower_end(t, h, self.closed) for name, (t, h) in held.items()}
+        for held, closed in ((near, self.closed), (far, self.one.far_closed)):
+            lengths |= {f"lo_{name}": lower_end(t, h, closed) for name, (t, h) in held.items()}
         # a power of two between the distances of c and of c', or at the upper end of both
-        for name, near, away in (("edge2", "2", "2'"), ("edge1", "1", "1'")):
-            low, high = (self.one.cells[which].power for which in (near, away))
+        for name, nearer, away in (("edge2", "2", "2'"), ("edge1", "1", "1'")):
+            low, high = (self.one.cells[which].power for which in (nearer, away))
             lengths[name] = high if low < high else 2 * high
         lengths |= {"edge": lengths["edge2"], "far_edge": lengths["edge1"]}
         return {name: length / unit for name, length in lengths.items()}
+
+    @property
+    def pattern(self) -> Pattern:
+        return Pattern(*(binade(self.one.cells[name].power, self.one.unit) for name in ("2", "1", "2'")))
 
     def assumptions(self) -> Iterator[Assumed]:
         u = self.top / 2
@@ -103,8 +110,7 @@ class Cells:
         """The row of the table that is about this configuration, or one that is enough for it."""
         kind = self.configuration.kind(self.closed, self.one.cells["1'"], self.delta)
         head, place = kind.split(", ", 1)
-        p = Pattern(*(binade(self.one.cells[name].power, self.one.unit) for name in ("2", "1", "2'")))
-        ell = max(self.lattice / self.one.unit, SMALL)
+        p, ell = self.pattern, max(self.lattice / self.one.unit, SMALL)
         mine = next(r for r in built(rows.table) if (r.head, r.place, r.pattern, r.ell[1]) == (head, place, p, ell))
         stated = next(r for r in built(_by_kind, mine.fine)[mine.kind] if rows.enough(r, mine))
         own = self.in_steps(self.values(self.top / 2))

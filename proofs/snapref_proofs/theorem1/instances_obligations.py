@@ -6,7 +6,8 @@ statement of the lemmas that are looked at is met by a configuration, but for th
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, islice
 
@@ -15,13 +16,14 @@ from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import below, coarse, coverage, every, grid, inversion, joined, premises, reach
+from snapref_proofs.theorem1 import below, coarse, coverage, even, every, grid, inversion, joined, premises, reach
 from snapref_proofs.theorem1 import instances_joints as joints
 from snapref_proofs.theorem1.instances import Assumed, OneSide, false
 from snapref_proofs.theorem1.instances_cells import Cells
+from snapref_proofs.theorem1.instances_even import EvenSide
 from snapref_proofs.theorem1.instances_program import draws
 from snapref_proofs.theorem1.replay import Configuration, configurations, number
-from snapref_proofs.theorem1.statement import REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EVEN, REGIMES, TWELVE, Regime
 from snapref_smt.engine.statement import Statement
 
 CLAIM = "F-T1"
@@ -73,10 +75,12 @@ def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[C
             yield one
 
 
-def untrue(part: Part, count: int, most: Fraction | None, stated: list[Statement]) -> Iterator[str]:
+def untrue(
+    part: Part, count: int, most: Fraction | None, stated: list[Statement], regimes: Sequence[Regime]
+) -> Iterator[str]:
     """Hypotheses that are false at a configuration, and statements that none of the configurations meets."""
     met: Counter[str] = Counter()
-    for regime in REGIMES.values():
+    for regime in regimes:
         for configuration in islice(found(regime, 300 + int(regime.constant), most), count):
             for one in part(configuration, regime):
                 met[one.name] += 1
@@ -92,18 +96,26 @@ UNMET = {
     "the same parity",  # about integers, whatever they stand for
     "parallel, v2 = Q",  # for εV2 a power of two
     "near ends aligned, closed=False",  # above an output, δ is not negative where `parity` is used
+    "k = 0, closed=False",  # with ties away from zero
     "II",  # theorem.instances.joints has regions beside the output's sides
     *(f"x = {sign}B{more}" for sign in ("-", "") for more in ("", ", beyond")),
     *(f"τ2 = 0, closed={closed}" for closed in grid.SIDES),  # t* is no float, so τ is never 0
 }
 
 
-def outcome(part: Part, count: int, run: Run, stated: list[Statement], most: Fraction | None = None) -> Outcome:
+def outcome(
+    part: Part,
+    count: int,
+    run: Run,
+    stated: list[Statement],
+    most: Fraction | None = None,
+    regimes: Sequence[Regime] = (*REGIMES.values(),),
+) -> Outcome:
     count *= 20 if run.thorough else 1
-    fault = next(untrue(part, count, most, stated), "")
+    fault = next(untrue(part, count, most, stated, regimes), "")
     if fault:
         return Outcome("refuted", "a lemma assumes what is not so", fault)
-    return Outcome("proved", f"{len(REGIMES) * count} configurations")
+    return Outcome("proved", f"{len(regimes) * count} configurations")
 
 
 @obligation("theorem.instances.configuration", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
@@ -139,3 +151,24 @@ def of_joints(run: Run) -> Outcome:
     """The joints, and the coverage of x = ±B and of outputs around c, assume nothing that is false."""
     stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE)]
     return outcome(_joints, 250, run, stated, Fraction(200))
+
+
+def _even(one: Configuration, regime: Regime) -> Iterator[Assumed]:
+    """With ties to even, where c and c' are above the output."""
+    other = replace(one, parameters=replace(one.parameters, ties="even"))
+    found = other.distances()
+    if found is not None and not found[0]:
+        yield from EvenSide(other, regime).assumptions()
+
+
+@obligation(
+    "theorem.instances.even",
+    claim="N-4.2.2-priv",
+    kind="sampled",
+    decides=False,
+    scope=f"ties to even; {SCOPE}",
+    timeout=600,
+)
+def of_ties_to_even(run: Run) -> Outcome:
+    """The premises, the coverage and the rows for ties to even assume nothing that is false of a configuration."""
+    return outcome(_even, 400, run, [*even.premises(EVEN)], regimes=[EVEN])

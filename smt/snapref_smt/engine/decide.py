@@ -5,7 +5,7 @@ A statement is *proved* when both of these hold:
 - Two different solvers find no counterexample: `hypotheses ∧ ¬conclusion` is unsatisfiable. (Or one solver does, and a
   certificate is checked.)
 - The statement is not empty: some values satisfy the hypotheses and fail the *twin*, a conclusion that is too strong.
-  If the conclusion says "if A, then B", the hypotheses do not contradict A.
+  If the conclusion says "if A, then B", the hypotheses do not contradict A. (Of several such parts, one is enough.)
 
 It is *refuted* when a solver gives a counterexample, the formula evaluates to true on it, and the concrete code, run on
 the same values, shows what the solver said. In all other cases it is undecided or an error.
@@ -201,8 +201,8 @@ def _empty(statement: Statement, solvers: Sequence[str], asking: _Asking) -> _Pa
     if statement.twin is None:
         return _Part("undecided", "it has no twin that must fail")
     formulas = (*statement.hypotheses, z3.Not(statement.twin))
-    if any(_Easy((*statement.hypotheses, a)).has_model() == "unsat" for a in conditions(statement.conclusion)):
-        return _Part("error", "the hypotheses contradict a condition in the conclusion: it says nothing there")
+    if all(_contradicted(part, statement.hypotheses) for part in parts(statement.conclusion)):
+        return _Part("error", "the hypotheses contradict the condition of the conclusion: it says nothing")
     verdict = "sat" if _by_trying(formulas) else _Easy(formulas).has_model()
     if verdict == "unknown":
         variables = variables_of(formulas)
@@ -217,11 +217,14 @@ def _empty(statement: Statement, solvers: Sequence[str], asking: _Asking) -> _Pa
     return None if verdict == "sat" else _Part("undecided", "whether its twin fails is undecided")
 
 
-def conditions(conclusion: Formula) -> list[Formula]:
-    """Each A of a conclusion that says "if A, then B", or says so in several parts."""
-    if z3.is_implies(conclusion):
-        return [conclusion.arg(0)]
-    return [found for part in conclusion.children() for found in conditions(part)] if z3.is_and(conclusion) else []
+def parts(conclusion: Formula) -> list[Formula]:
+    """What a conclusion says, if it says several things at once."""
+    return [part for one in conclusion.children() for part in parts(one)] if z3.is_and(conclusion) else [conclusion]
+
+
+def _contradicted(part: Formula, hypotheses: Sequence[Formula]) -> bool:
+    """Whether the part says "if A, then B", and the hypotheses contradict A."""
+    return z3.is_implies(part) and _Easy((*hypotheses, part.arg(0))).has_model() == "unsat"
 
 
 def _by_trying(formulas: Sequence[Formula]) -> bool:

@@ -69,7 +69,7 @@ def test_a_bound_that_is_too_sharp_is_noticed(field: str) -> None:
     for row in crossing_rows():
         (one,) = row.scenarios
         sharper = getattr(one, field) + Fraction(1 if field == "width" else -1, 100)
-        statement = even._stated(replace(row, scenarios=(replace(one, **{field: sharper}),)))
+        statement = even.stated(replace(row, scenarios=(replace(one, **{field: sharper}),)))
         facts = [*rows.facts(row.head, row.closed, not row.closed), *rows.widths(even.Four(row.closed), row.pattern)]
         found.append(decide(Family("row", facts, [statement]), Run(solvers=("z3",))).status)
     assert len(found) == 2

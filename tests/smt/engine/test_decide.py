@@ -58,9 +58,9 @@ EMPTY = {
     "its twin is itself": (replace(TRUE, twin=TRUE.conclusion), "error", "holds as well"),
     "its hypotheses contradict": (replace(TRUE, hypotheses=(SMALL, z3.UGT(X, 200))), "error", "holds as well"),
     "its condition never holds": (
-        replace(TRUE, conclusion=z3.And(TRUE.conclusion, z3.Implies(z3.UGT(X, 200), X == 0))),
+        replace(TRUE, conclusion=z3.And(z3.Implies(z3.UGT(X, 200), X == 0), z3.Implies(X == 300, X == 0))),
         "error",
-        "says nothing there",
+        "contradict the condition",
     ),
     "its conclusion is True": (replace(TRUE, conclusion=z3.BoolVal(True)), "error", "says nothing"),
     "its conclusion is a tautology": (

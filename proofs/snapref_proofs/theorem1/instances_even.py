@@ -1,0 +1,85 @@
+"""What the lemmas for ties to even assume is true of concrete configurations (001 and 002, §4.2.2): part of instances.
+
+The lemmas are those of even.py. c and c' are above the output. The interval of an even k has both of its ends: near
+cells are closed then, and far ones open. For an odd k it is the other way round.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from snapref.budget import floor_log2
+from snapref_proofs.theorem1 import even, rows
+from snapref_proofs.theorem1.even import Even
+from snapref_proofs.theorem1.grid import Four
+from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built, some_pattern
+from snapref_proofs.theorem1.instances_cells import Cells
+from snapref_proofs.theorem1.scenarios import QUARTER, SMALL, TOP, Pattern, head_of
+
+
+class EvenSide(OneSide):
+    """A configuration with c and c' above the output, and ties to even."""
+
+    @property
+    def closed(self) -> bool:
+        return self.configuration.k % 2 == 0
+
+    @property
+    def far_closed(self) -> bool:
+        return not self.closed
+
+    def kind(self) -> str:
+        """The kind of k, as even.py names it."""
+        k = self.configuration.k
+        if k == 0:
+            return "k = 0"
+        if abs(k) & (abs(k) - 1):
+            return "|k| no power of two"
+        return f"|k| = 2**n, x {'>' if k > 0 else '<'} 0"
+
+    def assumptions(self) -> Iterator[Assumed]:
+        power = [Fraction(2) ** floor_log2(abs(t)) / self.unit for t, _ in self.thresholds]
+        gaps = [abs(gap) / self.unit for _, gap in self.thresholds]
+        own = self.unknowns() | dict(zip(("Q1", "Q2", "gap1", "gap2"), (*power, *gaps), strict=True))
+        own |= {"q1": gaps[0] / self.eta, "q2": gaps[1] / self.eta, "Q": power[0], "eta_Q": self.eta * power[0]}
+        yield from assumed(built(even.premises, self.regime), own, [f"{self.kind()}, closed={self.closed}"])
+        ell = self.configuration.parameters.lattice / self.unit
+        here = built(Even, self.closed, (ell, ell) if ell > SMALL else (Fraction(0), SMALL), self.regime)
+        yield Assumed("coverage, ties to even", built(Even.facts, here), own)
+        yield Assumed("some pattern, ties to even", built(some_pattern, here), own)
+        yield from EvenCells(self).row()
+
+
+class EvenCells(Cells):
+    def row(self) -> Iterator[Assumed]:
+        """The row of even.py that is about this configuration, or one that is enough for it."""
+        size, p, unit = 2 * self.sensitivity / self.top, self.pattern, self.one.unit
+        head, ell = head_of(None if self.fine else max(size, QUARTER)), max(self.lattice / unit, SMALL)
+        place = _place(abs(self.configuration.k) * self.lattice / unit)
+        wanted = head, place, p, ell, self.closed
+        mine = next(r for r in built(even.table) if (r.head, r.place, r.pattern, r.ell[1], r.closed) == wanted)
+        stated = next(r for r in built(_sharpest)[mine.kind] if rows.enough(r, mine))
+        facts = [*built(rows.facts, head, self.closed, not self.closed), *built(_widths, self.closed, p)]
+        own = self.values(self.top / 2)
+        yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
+        yield from assumed([built(even.stated, stated)], own)
+
+
+def _place(xi: Fraction) -> str:
+    """Where x is, as the rows of even.py name it."""
+    if xi == 0:
+        return "x = 0"
+    limits = ((QUARTER, even.SMALL), (2 * QUARTER, even.UP_TO_HALF))
+    small = next((name for limit, name in limits if xi <= limit), "")
+    return small or (even.ABOVE_HALF if xi < 1 else even.ABOVE_ONE if xi < TOP else "|x| ≥ 2P")
+
+
+def _sharpest() -> dict[Any, list[even.Row]]:
+    found: dict[Any, list[even.Row]] = {}
+    for row in rows.sharpest(even.table()):
+        found.setdefault(row.kind, []).append(row)
+    return found
+
+
+def _widths(closed: bool, p: Pattern) -> list[Any]:
+    return rows.widths(Four(closed, not closed), p)
