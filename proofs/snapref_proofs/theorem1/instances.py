@@ -154,8 +154,9 @@ class OneSide:
         k = self.configuration.k
         if k == 0:
             return "k = 0"
-        if abs(k) & (abs(k) - 1):
-            return "|k| no power of two"
+        return "|k| no power of two" if abs(k) & (abs(k) - 1) else self.kind_of_power(k)
+
+    def kind_of_power(self, k: int) -> str:
         return "k = -2**n" if k < 0 else "k = 2**n > 1" if k > 1 else "k = 1"
 
     def unknowns(self) -> dict[str, Any]:

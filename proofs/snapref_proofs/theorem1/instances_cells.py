@@ -4,7 +4,7 @@ The cells are those of grid.py. Their ends are computed here from the distances.
 that H = 2; `congruent` has H = 4, and `parity` has H = 16.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +12,7 @@ from snapref_proofs.theorem1 import coarse, every, grid, rows
 from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
 from snapref_proofs.theorem1.replay import binade
-from snapref_proofs.theorem1.rows import Row
+from snapref_proofs.theorem1.rows import R, Row
 from snapref_proofs.theorem1.scenarios import SMALL, Pattern
 
 
@@ -112,9 +112,9 @@ class Cells:
         head, place = kind.split(", ", 1)
         p, ell = self.pattern, max(self.lattice / self.one.unit, SMALL)
         mine = next(r for r in built(rows.table) if (r.head, r.place, r.pattern, r.ell[1]) == (head, place, p, ell))
-        stated = next(r for r in built(_by_kind, mine.fine)[mine.kind] if rows.enough(r, mine))
+        stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
         own = self.in_steps(self.values(self.top / 2))
-        facts = [*built(rows.facts, head, self.closed), *built(_widths, self.closed, p)]
+        facts = [*built(rows.facts, head, self.closed), *built(widths, self.closed, self.closed, p)]
         yield Assumed(f"{head}, {p}, closed={self.closed}", facts, own)
         yield from assumed([built(rows.statement, stated, self.closed)], own)
 
@@ -155,12 +155,16 @@ class Cells:
         yield from assumed(built(every.grains), more, ["no grain" + tail])
 
 
-def _by_kind(fine: bool) -> dict[Any, list[Row]]:
-    found: dict[Any, list[Row]] = {}
-    for row in rows.kept(fine):
-        found.setdefault(row.kind, []).append(row)
-    return found
+def by_kind(found: Iterable[R]) -> dict[Any, list[R]]:
+    kinds: dict[Any, list[R]] = {}
+    for row in found:
+        kinds.setdefault(row.kind, []).append(row)
+    return kinds
 
 
-def _widths(closed: bool, p: Pattern) -> list[Any]:
-    return rows.widths(Four(closed), p)
+def _kept(fine: bool) -> dict[Any, list[Row]]:
+    return by_kind(rows.kept(fine))
+
+
+def widths(closed: bool, far_closed: bool, p: Pattern) -> list[Any]:
+    return rows.widths(Four(closed, far_closed), p)

@@ -11,10 +11,9 @@ from typing import Any
 from snapref.budget import floor_log2
 from snapref_proofs.theorem1 import even, rows
 from snapref_proofs.theorem1.even import Even
-from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built, some_pattern
-from snapref_proofs.theorem1.instances_cells import Cells
-from snapref_proofs.theorem1.scenarios import QUARTER, SMALL, TOP, Pattern, head_of
+from snapref_proofs.theorem1.instances_cells import Cells, by_kind, widths
+from snapref_proofs.theorem1.scenarios import QUARTER, SMALL, TOP, head_of
 
 
 class EvenSide(OneSide):
@@ -28,13 +27,7 @@ class EvenSide(OneSide):
     def far_closed(self) -> bool:
         return not self.closed
 
-    def kind(self) -> str:
-        """The kind of k, as even.py names it."""
-        k = self.configuration.k
-        if k == 0:
-            return "k = 0"
-        if abs(k) & (abs(k) - 1):
-            return "|k| no power of two"
+    def kind_of_power(self, k: int) -> str:
         return f"|k| = 2**n, x {'>' if k > 0 else '<'} 0"
 
     def assumptions(self) -> Iterator[Assumed]:
@@ -59,7 +52,10 @@ class EvenCells(Cells):
         wanted = head, place, p, ell, self.closed
         mine = next(r for r in built(even.table) if (r.head, r.place, r.pattern, r.ell[1], r.closed) == wanted)
         stated = next(r for r in built(_sharpest)[mine.kind] if rows.enough(r, mine))
-        facts = [*built(rows.facts, head, self.closed, not self.closed), *built(_widths, self.closed, p)]
+        facts = [
+            *built(rows.facts, head, self.closed, not self.closed),
+            *built(widths, self.closed, not self.closed, p),
+        ]
         own = self.values(self.top / 2)
         yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
         yield from assumed([built(even.stated, stated)], own)
@@ -75,11 +71,4 @@ def _place(xi: Fraction) -> str:
 
 
 def _sharpest() -> dict[Any, list[even.Row]]:
-    found: dict[Any, list[even.Row]] = {}
-    for row in rows.sharpest(even.table()):
-        found.setdefault(row.kind, []).append(row)
-    return found
-
-
-def _widths(closed: bool, p: Pattern) -> list[Any]:
-    return rows.widths(Four(closed, not closed), p)
+    return by_kind(rows.sharpest(even.table()))
