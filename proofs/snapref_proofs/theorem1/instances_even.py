@@ -52,10 +52,8 @@ class EvenCells(Cells):
         wanted = head, place, p, ell, self.closed
         mine = next(r for r in built(even.table) if (r.head, r.place, r.pattern, r.ell[1], r.closed) == wanted)
         stated = next(r for r in built(_sharpest)[mine.kind] if rows.enough(r, mine))
-        facts = [
-            *built(rows.facts, head, self.closed, not self.closed),
-            *built(widths, self.closed, not self.closed, p),
-        ]
+        kinds = self.closed, self.one.far_closed
+        facts = [*built(rows.facts, head, *kinds), *built(widths, *kinds, p)]
         own = self.values(self.top / 2)
         yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
         yield from assumed([built(even.stated, stated)], own)
