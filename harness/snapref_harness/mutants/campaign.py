@@ -232,8 +232,8 @@ class Campaign:
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
-        if fate.kind == "survived" and self._stating(mutant):
-            compared = trial.compared(mutant, [self._order(id) for id in self.asked(mutant)], self.run.solvers)
+        if fate.kind == "survived" and (stating := self._stating(mutant)):
+            compared = trial.compared(mutant, [self._order(id) for id in stating], self.run.solvers)
             fate = Fate("stronger", "two solvers", compared["detail"]) if compared["passed"] else fate
         fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
@@ -241,11 +241,15 @@ class Campaign:
             self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
 
-    def _stating(self, mutant: Mutant) -> bool:
-        """Whether the mutant is one of the proof, and all that it changes for any obligation is what that states. The
-        program is no such statement: there, an obligation that notices nothing is a hole."""
-        of_proof = mutant.file.startswith(THEOREM) and mutant.key not in self.must
-        return of_proof and all(id in STATED and self.obligations[id].expected == "proved" for id in self.asked(mutant))
+    def _stating(self, mutant: Mutant) -> list[str]:
+        """The obligations that are asked, if the mutant is one of the proof, and all that it changes for any of them is
+        what they state; none otherwise. (Those that sample decide nothing, and are left out.) The program is no such
+        statement: there, an obligation that notices nothing is a hole."""
+        if not mutant.file.startswith(THEOREM) or mutant.key in self.must:
+            return []
+        deciding = [id for id in self.asked(mutant) if self.obligations[id].kind != "sampled"]
+        stating = [id for id in deciding if id in STATED and self.obligations[id].expected == "proved"]
+        return stating if stating == deciding else []
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
         if fate.by in self.obligations:
