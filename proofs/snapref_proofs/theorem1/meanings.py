@@ -40,8 +40,13 @@ class Words(Unfolding):
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name == "power" and self.monotone is not None:
             x, power = self.monotone
-            return [z3.Implies(x <= args[0], power <= value)]
+            return [z3.Implies(x <= args[0], at_most(power, value))]
         return []
+
+
+def at_most(exact: Any, value: Any) -> Any:
+    """How `power` and `whole` bound the power of two, or the whole number, at or below a number of the enclosure."""
+    return exact <= value
 
 
 def fits(size: Any, distance: Any) -> Any:
@@ -119,7 +124,7 @@ def _steps() -> list[Statement]:
     term, known = here.unfolded(lambda terms, sides: Numbers.steps(Below(), kappa, top, apart), *facts)
     # n and 0 are whole numbers
     known += [kappa * top < 2, apart >= 0, kappa * apart >= 0]
-    known += [z3.Implies(2 * x <= kappa * apart, x <= whole) for x in (n - 2, number(0))]
+    known += [z3.Implies(2 * x <= kappa * apart, at_most(x, whole)) for x in (n - 2, number(0))]
     known += [cancelled(narrow, term, kappa), cancelled(number(0), term, kappa)]
     other, far = Words(y_error=most).unfolded(lambda terms, sides: Numbers.steps(terms, kappa, top, apart), y >= 0)
     far += [narrow <= apart + 4 * y, y <= most, apart >= 0]
@@ -166,10 +171,10 @@ def wrong_comparisons(numbers: type[Numbers] = Numbers) -> Iterator[str]:
             for (low, high), x in enclosed.items():
                 powers = [Fraction(2) ** floor_log2(end) if end > 0 else Fraction(0) for end in (low, high)]
                 found = engine.ends(n.power(x))
-                if found is None or found[1] < max(powers):
+                if found is None or not all(at_most(power, found[1]) for power in powers):
                     yield f"{engine.name}: the power of two below [{low}, {high}]"
                 floor = engine.ends(n.whole(x))
-                if floor is None or floor[1] < high // 1:
+                if floor is None or not all(at_most(end // 1, floor[1]) for end in (low, high)):
                     yield f"{engine.name}: the whole number below [{low}, {high}]"
                 if (n.above_zero(x) and low <= 0) or n.below(x, low) or n.below(x, high):
                     yield f"{engine.name}: where [{low}, {high}] lies"
