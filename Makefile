@@ -20,9 +20,9 @@ verify: $(READY)
 verify-busy: $(READY)  # everything from cold beside six busy loops: that takes longer, and decides as much
 	tests/busy.sh 6 $(BIN)/snapref verify --jobs $(JOBS) --no-cache
 
-test: $(READY)  # the reference's own tests must reach every line and branch of it; the others run without tracing; tests/kernel: make kernel
+test: $(READY)  # the reference's own tests must reach every line and branch of it; of the others some wait, so one more runs at a time; tests/kernel: make kernel
 	$(BIN)/python -m pytest -n $(JOBS) tests/reference --cov=snapref --cov-fail-under=100
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal --ignore tests/reference --ignore tests/kernel
+	$(BIN)/python -m pytest -n $$(($(JOBS) + 1)) --dist worksteal --ignore tests/reference --ignore tests/kernel
 
 report: verify  # the dossier: one page with everything, from the evidence of `make verify`
 	$(BIN)/snapref report --out dossier.html

@@ -102,7 +102,7 @@ class _Comparison:
         new = {number: mutant.hypotheses[number] for number in mutant.hypotheses.keys() - original.hypotheses.keys()}
         lost = {number: original.hypotheses[number] for number in original.hypotheses.keys() - mutant.hypotheses.keys()}
         if new and not self._implied(lost, new):
-            # A member of a family may treat a case that never occurs. So its own hypotheses are part of what is claimed.
+            # A member of a family may treat a case that never occurs: its own hypotheses are part of what is claimed.
             claimed = z3.Or(*(z3.Not(fact) for fact in original.own), z3.And(*new.values()))
             yield Statement(f"hypotheses of {original.name}", original.common, claimed, z3.BoolVal(False))
         if not original.conclusion.eq(mutant.conclusion):

@@ -15,7 +15,7 @@ from mpmath import libmp
 from snapref.arithmetic import Dyadic
 from snapref_ledger.engines import under_check, using
 from snapref_proofs.evaluate.dyadics import subtract
-from snapref_proofs.evaluate.intervals import Disagreement
+from snapref_proofs.evaluate.intervals import Disagreement, widened
 
 Enclosure = tuple[Dyadic, Dyadic]
 
@@ -42,14 +42,14 @@ def _ends(ball: Any) -> Enclosure:
 
 def _iv_exp(n: int, e: int, bits: int) -> Enclosure:
     x = libmp.from_man_exp(-n, e)
-    return _iv_ends(libmp.mpi_exp((x, x), bits))
+    return _iv_ends(widened(libmp.mpi_exp((x, x), bits), bits))
 
 
 def _iv_log1p(numerator: int, denominator: int, bits: int) -> Enclosure:
     lost = max(0, denominator.bit_length() - numerator.bit_length()) + 4  # what the 1 in 1 + r hides of r
     ends = tuple(libmp.from_int(n) for n in (denominator + numerator, denominator))
     ratio = libmp.mpi_div((ends[0], ends[0]), (ends[1], ends[1]), bits + lost)
-    return _iv_ends(libmp.mpi_log(ratio, bits + lost))
+    return _iv_ends(widened(libmp.mpi_log(ratio, bits + lost), bits + lost))
 
 
 def _iv_ends(interval: Any) -> Enclosure:
