@@ -27,7 +27,7 @@ from snapref_proofs.theorem1.statement import EVEN, REGIMES, TWELVE, Regime
 from snapref_smt.engine.statement import Statement
 
 CLAIM = "F-T1"
-ENOUGH = 40  # configurations for each statement
+ENOUGH = 15  # configurations for each statement
 SCOPE = "configurations inside the conditions of each constant, p = 7 … 21 and 53, random, adversarial, across binades"
 Part = Callable[[Configuration, Regime], Iterator[Assumed]]
 
