@@ -16,14 +16,15 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import entry_at
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import coverage, joined, one_threshold
+from snapref_proofs.theorem1 import coverage, joined, joined_inside, one_threshold
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
-from snapref_proofs.theorem1.instances_program import MOST, Walk
+from snapref_proofs.theorem1.instances_program import MOST, Walk, near
 from snapref_proofs.theorem1.joined import Kind
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.replay import Configuration, rounded
 from snapref_proofs.theorem1.scenarios import Scenario
 from snapref_proofs.theorem1.statement import Regime
+from snapref_smt.engine.statement import Statement, variables_of
 
 
 def exponents(names: tuple[str, ...], walks: list[Walk], unit: Fraction, s: Fraction) -> dict[str, Fraction]:
@@ -138,7 +139,7 @@ def _beyond(
         values = {"eta": eta, "beta": m.beta, "Delta": configuration.sensitivity / m.scale, "d": high - low}
         for which, walk in zip(("", "'"), walks, strict=True):
             a = walk.tau / m.scale
-            values |= {f"A{which}": a, f"eta_A{which}": eta * a, f"g{which}": walk.v + walk.error - walk.lost}
+            values |= {f"A{which}": a, f"eta_A{which}": eta * a, f"g{which}": walk.exponent}
         entry = entry_at(m, sign * m.last, *map(from_fraction, (configuration.c, configuration.c_p)))
         values["loss"] = entry.loss.enclosure(256)[0]
         yield from assumed(built(joined.ends, regime), values, ["beyond t*" if both else "t* between"])
@@ -171,3 +172,61 @@ def _inside(configuration: Configuration, regime: Regime, k: int) -> Iterator[As
         in_bounds = {name: length / m.bound for name, length in lengths.items()}
         where = "I, II: R" if configuration.c_p > high else "III, II: R"
         yield from assumed(built(coverage.inside, regime), in_bounds, [where])
+
+
+def around(configuration: Configuration, regime: Regime) -> Iterator[Assumed]:
+    """The joints of outputs whose interval holds one of the two values, or lies between them: c' is above it.
+
+    Only hypotheses without the slope N and the rise of f are looked at: those are `slopes`.
+    """
+    m = configuration.parameters
+    low_c, high_c = sorted((configuration.c, configuration.c_p))
+    first = int(low_c / m.lattice // 1)
+    for k in {first, first + 1, configuration.k}:
+        low, high = (to_fraction(boundary(m, j).number) for j in (k - 1, k))
+        furthest = max(high_c - low, high - low_c) / m.scale
+        if abs(k) < m.last and high_c > high and low_c <= high and furthest < MOST / 2:
+            yield from _around(configuration, regime, (low, high), (low_c, high_c))
+
+
+def _around(
+    configuration: Configuration, regime: Regime, ends: tuple[Fraction, Fraction], values: tuple[Fraction, Fraction]
+) -> Iterator[Assumed]:
+    m, (low, high), (c, c_p) = configuration.parameters, ends, values
+    eta, scale = Fraction(1, 2**m.precision), m.scale
+    width, kappa, u = (high - low) / scale, m.lattice / scale, scale / m.bound
+    near_p, far_p = (Walk(m, c_p - t, closed=False) for t in (high, low))
+    g2p, r = near_p.exponent, near_p.tau / scale
+    w_p = far_p.exponent - g2p
+    own = {"K": width, "h": eta, "beta": m.beta, "Delta": configuration.sensitivity / scale, "kappa": kappa, "u": u}
+    if c < low:  # III and I
+        nearer, far = (Walk(m, t - c, closed=True) for t in (low, high))
+        moved = far.exponent - nearer.exponent - w_p
+        own |= {"R1": nearer.tau / scale, "R2": r, "w'": w_p, "g2'-g2": g2p - nearer.exponent, "w-w'": moved}
+        yield from known_part(built(joined_inside.inside, regime), own, "I, III")
+        return
+    own["e"] = (width - kappa) / (m.beta * regime.offset)
+    below, above = Walk(m, c - low, closed=False), Walk(m, high - c, closed=True)
+    exact = _log_probability(below.tau / scale, above.tau / scale)
+    up = _log_probability(below.exponent, above.exponent) - exact
+    units = {"R/b": r * u, "g2'-R": (g2p - r) / m.beta, "up": up / m.beta, "K-w'": (width - w_p) / m.beta}
+    yield from known_part(built(joined_inside.inside, regime), {**own, **units}, "I, II")
+    beyond = near(lambda e: e.log((e.exp(e.between(-r, -r)) - e.exp(e.between(-r - width, -r - width))) / 2))
+    plain = {"R": r, "R-g2'": r - g2p, "down": -up, "w'-K": w_p - width, "ln_P0": beyond - exact}
+    yield from known_part(built(joined_inside.inside, regime), {**own, **plain}, "I, II reverse")
+
+
+def _log_probability(a: Fraction, g: Fraction) -> Fraction:
+    """ln(1 - e**-a/2 - e**-g/2)."""
+    return near(lambda e: e.log(1 - e.exp(e.between(-a, -a)) / 2 - e.exp(e.between(-g, -g)) / 2))
+
+
+def known_part(statements: list[Statement], values: dict[str, Fraction], name: str) -> Iterator[Assumed]:
+    """The hypotheses of a statement that name nothing but these values."""
+    for one in assumed(statements, values, [name]):
+        yield one._replace(hypotheses=[h for h in one.hypotheses if built(_names, h) <= values.keys()])
+
+
+def _names(hypothesis: Any) -> frozenset[str]:
+    """The variables, and those of which a product is made."""
+    return frozenset(part for v in variables_of([hypothesis]) for part in v.decl().name().split("·"))

@@ -16,7 +16,19 @@ from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import below, coarse, coverage, even, every, grid, inversion, joined, premises, reach
+from snapref_proofs.theorem1 import (
+    below,
+    coarse,
+    coverage,
+    even,
+    every,
+    grid,
+    inversion,
+    joined,
+    joined_inside,
+    premises,
+    reach,
+)
 from snapref_proofs.theorem1 import instances_joints as joints
 from snapref_proofs.theorem1.instances import Assumed, OneSide, false
 from snapref_proofs.theorem1.instances_cells import Cells
@@ -143,12 +155,14 @@ def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:
     yield from joints.one_side(OneSide(one, regime))
     yield from joints.ends(one, regime)
     yield from joints.inside(one, regime)
+    yield from joints.around(one, regime)
 
 
 @obligation("theorem.instances.joints", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_joints(run: Run) -> Outcome:
     """The joints, and the coverage of x = ±B and of outputs around c, assume nothing that is false."""
-    stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE)]
+    around = [one for one in joined_inside.inside(TWELVE) if one.name.startswith("I, I")]
+    stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE), *around]
     return outcome(_joints, 250, run, stated, Fraction(200))
 
 

@@ -97,6 +97,11 @@ class Walk:
         return near(lambda engine: engine.log(engine.between(ratio, ratio)))
 
     @property
+    def exponent(self) -> Fraction:
+        """g."""
+        return self.v + self.error - self.lost
+
+    @property
     def spacing(self) -> Fraction:
         """2Y: the spacing of floats at εV."""
         return Fraction(2) ** (floor_log2(self.v) + 1 - self.precision)

@@ -9,7 +9,18 @@ import pytest
 import z3
 
 from snapref_ledger import Outcome, Run
-from snapref_proofs.theorem1 import coarse, coverage, evaluating, grid, instances, inversion, joined, premises, reach
+from snapref_proofs.theorem1 import (
+    coarse,
+    coverage,
+    evaluating,
+    grid,
+    instances,
+    inversion,
+    joined,
+    joined_inside,
+    premises,
+    reach,
+)
 from snapref_proofs.theorem1 import instances_obligations as module
 from snapref_smt.engine.statement import satisfies, variables_of
 from tests.changing import change
@@ -34,6 +45,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a smaller E_u": (DRAWS, joined, "sizes", "t <= least,", "2 * t <= least,"),
     "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
+    "η between them": (JOINTS, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
     "the row of a joint": (JOINTS, joined, "forward_facts", "row.apart >= 0", "row.apart > 0"),
 }
 
