@@ -78,6 +78,21 @@ def at(order: int, value: Any, d: Any) -> Any:
     return sign * value * _after_one(below, d) == _after_one(above, d)
 
 
+def wrong_values(derivatives: Sequence[Rational]) -> Iterator[str]:
+    """Derivatives that `at` does not take for what they are. It is a polynomial in d of a degree below that of the
+    numbers that are tried, so these decide it."""
+    for order, (above, below) in enumerate(derivatives, 1):
+        for d in range(1, 9):
+            value = (-1 if order == 2 else 1) * Fraction(_at_number(above, 1 + d), _at_number(below, 1 + d))
+            said = [z3.simplify(at(order, z3.RealVal(str(v)), z3.RealVal(d))) for v in (value, value + 1)]
+            if not z3.is_true(said[0]) or not z3.is_false(said[1]):
+                yield f"the derivative of order {order} where e**w = {1 + d}"
+
+
+def _at_number(p: Polynomial, x: int) -> int:
+    return sum(a * x**i for i, a in enumerate(p))
+
+
 def _after_one(p: Polynomial, d: Any) -> Any:
     """p(1 + d), in powers of d."""
     shifted: Polynomial = [0]

@@ -351,14 +351,18 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "calculus",
-        "the first three derivatives of f(w) = ln(1 - e**-w), as rational functions of e**w",
+        "the first three derivatives of f(w) = ln(1 - e**-w), as rational functions of e**w; `slopes` uses these",
         "all w > 0: identities of polynomials",
         "algebra",
         (),
-        faults=lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES),
+        faults=lambda regime: (
+            *calculus.wrong_derivatives(calculus.DERIVATIVES),
+            *calculus.wrong_values(calculus.DERIVATIVES),
+        ),
         broken=(
             lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[1:]),
             lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[::2]),
+            lambda regime: calculus.wrong_values(calculus.DERIVATIVES[::-1]),
         ),
     ),
     Lemma(
