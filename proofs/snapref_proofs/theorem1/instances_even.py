@@ -1,18 +1,22 @@
 """What the lemmas for ties to even assume is true of concrete configurations (001 and 002, §4.2.2): part of instances.
 
-The lemmas are those of even.py. c and c' are above the output. The interval of an even k has both of its ends: near
-cells are closed then, and far ones open. For an odd k it is the other way round.
+The lemmas are those of even.py and ties.py. c and c' are above the output. The interval of an even k has both of its
+ends: near cells are closed then, and far ones open. For an odd k it is the other way round.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
+from snapref.arithmetic import context, scaled
 from snapref.budget import floor_log2
-from snapref_proofs.theorem1 import even, rows
+from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
+from snapref_proofs.theorem1 import even, rows, ties
 from snapref_proofs.theorem1.even import Even
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built, some_pattern
 from snapref_proofs.theorem1.instances_cells import Cells, by_kind, widths
+from snapref_proofs.theorem1.instances_program import least_float
 from snapref_proofs.theorem1.scenarios import QUARTER, SMALL, TOP, head_of
 
 
@@ -41,6 +45,38 @@ class EvenSide(OneSide):
         yield Assumed("coverage, ties to even", built(Even.facts, here), own)
         yield Assumed("some pattern, ties to even", built(some_pattern, here), own)
         yield from EvenCells(self).row()
+        yield from self._offsets()
+        for (t, gap), down in zip(self.thresholds, (self.closed, not self.closed), strict=True):
+            yield from self._rounded(t, abs(gap), down)
+
+    def _offsets(self) -> Iterator[Assumed]:
+        """`even_offsets`, in units of Λ/2 times η; the first threshold is the one nearer to 0."""
+        m, k = self.configuration.parameters, abs(self.configuration.k)
+        near, far = (abs(gap) for _, gap in sorted(self.thresholds, key=lambda one: abs(one[0])))
+        sizes = {"eta_Lambda": self.eta * m.lattice, "eta_x": self.eta * k * m.lattice, "eta_B": self.eta * m.bound}
+        own = {"g1": near, "g2": far, **sizes}
+        yield from assumed(built(ties.even_offsets), own, ["ε|δ| ≤ 2β", *(["δ, x = 0"] if k == 0 else [])])
+        if k:
+            unit, power = self.eta * m.lattice / 2, 1 << ((2 * k - 1).bit_length() - 1)
+            name = "δ, no power of two" if k & (k - 1) else "δ, a power of two"
+            counted = {"k": k, "P": power, "g1": near / unit, "g2": far / unit}
+            yield from assumed(built(ties.even_offsets), counted, [name])
+
+    def _rounded(self, t: Fraction, g: Fraction, down: bool) -> Iterator[Assumed]:
+        """Numbers r next to a threshold T, rounded by MPFR: with half the gap g below T, or above it; and the mirror
+        image of rounding. Last, T as a tie of round_Λ with ties away from zero."""
+        for r in (t + step * g / 2 for step in range(-5, 6)):
+            w = from_mpfr(context(self.precision).plus(scaled(*from_fraction(r))))
+            own: dict[str, Any] = {"r": r, "w": w, "T": t, "g": g}
+            yield from assumed(built(ties.even), own, ["w ≥ T" if down else "w > T"])
+            above = least_float(abs(r), self.precision, closed=True)
+            own |= {"a": above.before, "b": above.value, "b_is_even": above.even, "B": t * t}
+            own |= {"r": abs(r), "RN(r)": abs(w), "RN(-r)": -abs(w)}
+            yield from assumed(built(ties.mirrored), own, ["RN"])
+        x = t / self.configuration.parameters.lattice
+        n = floor(x + Fraction(1, 2)) if x > 0 else ceil(x - Fraction(1, 2))
+        name = "k = 0" if n == 0 else "k > 0" if n > 0 else "k < 0"
+        yield from assumed(built(ties.away), {"w": x, "n": n}, [name])
 
 
 class EvenCells(Cells):

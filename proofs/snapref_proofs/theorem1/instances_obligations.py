@@ -28,6 +28,7 @@ from snapref_proofs.theorem1 import (
     joined_inside,
     premises,
     reach,
+    ties,
 )
 from snapref_proofs.theorem1 import instances_joints as joints
 from snapref_proofs.theorem1.instances import Assumed, OneSide, false
@@ -183,7 +184,8 @@ def _even(one: Configuration, regime: Regime) -> Iterator[Assumed]:
     timeout=600,
 )
 def of_ties_to_even(run: Run) -> Outcome:
-    """The premises, the coverage and the rows for ties to even assume nothing that is false of a configuration."""
+    """The lemmas of ties.py, and premises, coverage and rows of even.py, assume nothing that is false."""
     away = "k = 0, closed=False"  # only with ties away from zero the output 0 lacks its ends
     stated = [one for one in even.premises(EVEN) if one.name != away]
+    stated += [*ties.even_offsets(), *(one for one in ties.away() if one.name != "k = 0")]
     return outcome(_even, 400, run, stated, regimes=[EVEN])

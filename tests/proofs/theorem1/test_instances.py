@@ -20,6 +20,7 @@ from snapref_proofs.theorem1 import (
     joined_inside,
     premises,
     reach,
+    ties,
 )
 from snapref_proofs.theorem1 import instances_obligations as module
 from snapref_smt.engine.statement import satisfies, variables_of
@@ -46,6 +47,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
     "η between them": (JOINTS, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
+    "a tie that is not met": (module.of_ties_to_even, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
     "the row of a joint": (JOINTS, joined, "forward_facts", "row.apart >= 0", "row.apart > 0"),
 }
 
