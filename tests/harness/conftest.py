@@ -11,6 +11,7 @@ import pytest
 
 from snapref_harness.cli import registry
 from snapref_ledger.obligations import REGISTRY, Obligation
+from snapref_smt.engine.stating import STATED
 
 HEADER = """
 import os, signal, subprocess, sys, time
@@ -22,6 +23,7 @@ def register(name, claim="C-1", **fields):
 
 """
 _serial = itertools.count()
+FAKE = "snapref_fake_"  # how the names of modules begin that a test makes
 
 Write = Callable[[str], list[Obligation]]
 
@@ -37,6 +39,8 @@ def isolated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     REGISTRY.clear()
     REGISTRY.update(kept)
+    for id in [id for id, build in STATED.items() if build.__module__.startswith(FAKE)]:
+        del STATED[id]
 
 
 @pytest.fixture
@@ -45,7 +49,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
     monkeypatch.syspath_prepend(tmp_path)
 
     def write(text: str) -> list[Obligation]:
-        name = f"snapref_fake_{os.getpid()}_{next(_serial)}"
+        name = f"{FAKE}{os.getpid()}_{next(_serial)}"
         (tmp_path / f"{name}.py").write_text(HEADER + text, encoding="utf-8")
         importlib.invalidate_caches()
         importlib.import_module(name)
