@@ -11,14 +11,9 @@ from typing import Any
 from snapref_proofs.theorem1 import coarse, every, grid, rows
 from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
-from snapref_proofs.theorem1.replay import binade
+from snapref_proofs.theorem1.replay import binade, lower_end
 from snapref_proofs.theorem1.rows import R, Row
 from snapref_proofs.theorem1.scenarios import SMALL, Pattern
-
-
-def lower_end(t: Fraction, h: Fraction, closed: bool) -> Fraction:
-    """lo, for the cell [lo, lo + h), or (lo, lo + h] if closed, that holds t."""
-    return (-(-t // h) - 1) * h if closed else t // h * h
 
 
 class Cells:

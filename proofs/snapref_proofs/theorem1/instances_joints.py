@@ -12,7 +12,7 @@ from typing import Any
 
 import z3
 
-from snapref.budget import floor_log2
+from snapref.budget import eta, floor_log2
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import entry_at
 from snapref_proofs.evaluate.tails import boundary
@@ -31,9 +31,9 @@ def exponents(names: tuple[str, ...], walks: list[Walk], unit: Fraction, s: Frac
     """The variables of joined.Threshold: lengths in units of P and of u, errors in units of s."""
     own: dict[str, Fraction] = {}
     for name, walk in zip(names, walks, strict=True):
-        eta = Fraction(1, 2**walk.precision)
-        v, y = walk.zeta.middle, eta * Fraction(2) ** floor_log2(walk.v)
-        own |= {f"tau{name}": walk.tau / unit, f"V{name}/P": v / unit, f"V{name}/u": v / unit / eta}
+        h = eta(walk.precision)
+        v, y = walk.zeta.middle, h * Fraction(2) ** floor_log2(walk.v)
+        own |= {f"tau{name}": walk.tau / unit, f"V{name}/P": v / unit, f"V{name}/u": v / unit / h}
         own |= {f"E_y{name}": walk.error / s, f"E_u{name}": walk.lost / s, f"Y{name}": y / s}
     return own
 
@@ -101,7 +101,7 @@ def _before(
     walks: list[Walk],
     values: tuple[Fraction, Fraction],
 ) -> Iterator[Assumed]:
-    m, closed, eta = configuration.parameters, sign > 0, Fraction(1, 2**configuration.parameters.precision)
+    m, closed = configuration.parameters, sign > 0
     cells = [rounded(walk.tau, closed, m.precision) for walk in walks]
     unit, d = cells[1].power, walks[1].tau - walks[0].tau
     own = _lengths(configuration, sign, at, unit) | {"t": walks[0].tau / unit, "t'": walks[1].tau / unit}
@@ -112,11 +112,11 @@ def _before(
     yield from assumed(built(coverage.ends, regime), more, ["D - d ≤ (h + h')/2"])
     if walks[1].v < MOST:
         end = End("Λ ≥ 4P" if m.lattice >= 4 * unit else "K = 1" if m.last == 1 else "K ≥ 2")
-        s, u = eta * unit / m.scale, eta * unit
+        u = eta(m.precision) * unit
         here = {"a": walks[1].tau / unit, "ell": m.lattice / unit, "B/P": m.bound / unit, "lambda/P": m.scale / unit}
         here |= {"Delta/u": configuration.sensitivity / u, "d/u": d / u}
         here |= {"h/u": cells[0].spacing / u, "h'/u": cells[1].spacing / u}
-        here |= exponents(("", "'"), walks, unit, s)
+        here |= exponents(("", "'"), walks, unit, u / m.scale)
         yield Assumed(f"joined.ends, {end}", built(_one_threshold, end, regime), here)
 
 
@@ -135,11 +135,11 @@ def _beyond(
     name = "beyond" if both else "between"
     yield from assumed(built(coverage.ends, regime), own, [f"{name}, closed={sign > 0}"])
     if max(walk.v for walk in walks) < MOST:
-        eta = Fraction(1, 2**m.precision)
-        values = {"eta": eta, "beta": m.beta, "Delta": configuration.sensitivity / m.scale, "d": high - low}
+        h = eta(m.precision)
+        values = {"eta": h, "beta": m.beta, "Delta": configuration.sensitivity / m.scale, "d": high - low}
         for which, walk in zip(("", "'"), walks, strict=True):
             a = walk.tau / m.scale
-            values |= {f"A{which}": a, f"eta_A{which}": eta * a, f"g{which}": walk.exponent}
+            values |= {f"A{which}": a, f"eta_A{which}": h * a, f"g{which}": walk.exponent}
         entry = entry_at(m, sign * m.last, *map(from_fraction, (configuration.c, configuration.c_p)))
         values["loss"] = entry.loss.enclosure(256)[0]
         yield from assumed(built(joined.ends, regime), values, ["beyond t*" if both else "t* between"])
@@ -159,7 +159,7 @@ def _inside(configuration: Configuration, regime: Regime, k: int) -> Iterator[As
     lengths = {"b": m.bound, "kappa": m.lattice, "c": configuration.c, "c'": configuration.c_p, "x": k * m.lattice}
     lengths |= {"g1": k * m.lattice - m.lattice / 2 - low, "g2": k * m.lattice + m.lattice / 2 - high}
     own = {name: length / m.scale for name, length in lengths.items()}
-    own |= {"beta": m.beta, "eta": Fraction(1, 2**m.precision)}
+    own |= {"beta": m.beta, "eta": eta(m.precision)}
     held = low <= configuration.c <= high
     names = ["I,II: box", "I,II reverse: box", "I,III: box"]
     if held:
@@ -193,12 +193,19 @@ def _around(
     configuration: Configuration, regime: Regime, ends: tuple[Fraction, Fraction], values: tuple[Fraction, Fraction]
 ) -> Iterator[Assumed]:
     m, (low, high), (c, c_p) = configuration.parameters, ends, values
-    eta, scale = Fraction(1, 2**m.precision), m.scale
+    scale = m.scale
     width, kappa, u = (high - low) / scale, m.lattice / scale, scale / m.bound
     near_p, far_p = (Walk(m, c_p - t, closed=False) for t in (high, low))
     g2p, r = near_p.exponent, near_p.tau / scale
     w_p = far_p.exponent - g2p
-    own = {"K": width, "h": eta, "beta": m.beta, "Delta": configuration.sensitivity / scale, "kappa": kappa, "u": u}
+    own = {
+        "K": width,
+        "h": eta(m.precision),
+        "beta": m.beta,
+        "Delta": configuration.sensitivity / scale,
+        "kappa": kappa,
+        "u": u,
+    }
     if c < low:  # III and I
         nearer, far = (Walk(m, t - c, closed=True) for t in (low, high))
         moved = far.exponent - nearer.exponent - w_p

@@ -19,7 +19,7 @@ from snapref_proofs.evaluate.intervals import both, enclose
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.theorem1 import inversion, joined
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
-from snapref_proofs.theorem1.instances_cells import lower_end
+from snapref_proofs.theorem1.replay import lower_end
 
 BITS = 300
 MOST = 400  # εV; e**-εV has to be written as a fraction

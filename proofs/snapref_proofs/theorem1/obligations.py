@@ -382,8 +382,7 @@ def exhibited(run: Run) -> Outcome:
     found = below.worst()
     low, high = below.constant(found)
     m, witness = found.parameters, below.witness(found)
-    beta = m.bound * Fraction(1, 2**m.precision) / m.scale
-    if not below.legal(found) or not all(regime.covers(m.precision, beta) for regime in REGIMES.values()):
+    if not below.legal(found) or not all(regime.covers(m.precision, m.beta) for regime in REGIMES.values()):
         return Outcome("error", "the parameters are outside the conditions")
     if low <= Fraction(109835, 10000) or below.against_the_limit(high) >= 0:
         return Outcome("refuted", f"the constant is {float(low)}")

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Literal, cast
 
-from snapref.budget import floor_log2, round_to_bits
+from snapref.budget import eta, floor_log2, round_to_bits
 from snapref_proofs.evaluate.boxes import BITS, over
 from snapref_proofs.evaluate.dyadics import from_fraction, subtract, to_fraction
 from snapref_proofs.evaluate.intervals import both
@@ -41,8 +41,12 @@ def rounded(t: Fraction, closed: bool, p: int) -> Rounded:
     if closed and power == t:
         power /= 2
     h = power * Fraction(2) ** (1 - p)
-    lo = (-(-t // h) - 1) * h if closed else t // h * h
-    return Rounded(power, h, lo + h / 2)
+    return Rounded(power, h, lower_end(t, h, closed) + h / 2)
+
+
+def lower_end(t: Fraction, h: Fraction, closed: bool) -> Fraction:
+    """lo, for the cell [lo, lo + h), or (lo, lo + h] if closed, that holds t."""
+    return (-(-t // h) - 1) * h if closed else t // h * h
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,7 @@ class Configuration:
             return scenario
         closed, near, away = found
         m, n, free = self.parameters, cast(Numbers, Fraction), replace(regime, constant=0)
-        eta = Fraction(1, 2**m.precision)
+        h = eta(m.precision)
         cells = [rounded(t, closed, m.precision) for t in (*near, *away)]
         top = cells[-1]
         a, ell = away[1] / top.power, m.lattice / top.power
@@ -127,12 +131,12 @@ class Configuration:
             (backward_excess(case, free), case.rooms(n, a, ell, regime.eta), -high),
         )
         for quantity, least, loss in both_ratios:
-            s, kappa = eta * top.power / m.scale, m.lattice / m.scale
+            s, kappa = h * top.power / m.scale, m.lattice / m.scale
             largest = min(regime.max_beta / max(ell / kappa, *least), regime.eta * kappa / ell)
             point = {"kappa": kappa, "a": a, "ell": ell, "t": s / largest}
             box = {name: (value, value) for name, value in point.items()}
             most = [over(quantity, box, engine)[1] for engine in both(BITS)]
-            added = (loss - self.sensitivity / m.scale - 2 * eta) / s
+            added = (loss - self.sensitivity / m.scale - 2 * h) / s
             if not 0 <= point["t"] <= 1 or any(end is None or added > end for end in most):
                 return f"{self}: {scenario}, {mode}, {case}: {float(added)} above {most}, at {point}"
         return ""
@@ -233,9 +237,8 @@ def configurations(rng: random.Random, regime: Regime, most: Fraction | None = N
 def beyond(configuration: Configuration, regime: Regime) -> bool:
     """Whether the exact loss of a configuration exceeds the bound of the theorem."""
     mechanism = configuration.parameters
-    eta = Fraction(1, 2**mechanism.precision)
-    beta = mechanism.bound * eta / mechanism.scale
-    limit = configuration.sensitivity / mechanism.scale + regime.at(beta) * beta + 2 * eta
+    beta = mechanism.beta
+    limit = configuration.sensitivity / mechanism.scale + regime.at(beta) * beta + 2 * eta(mechanism.precision)
     values = (from_fraction(configuration.c), from_fraction(configuration.c_p))
     outputs = (configuration.k, mechanism.last)
     return any(entry_at(mechanism, k, *values).loss.exceeds(limit) for k in outputs)
