@@ -1,10 +1,12 @@
 """Whether what was broken on purpose is noticed."""
 
+from dataclasses import replace
+
 import z3
 
 from snapref_ledger import Run
 from snapref_smt.engine.decide import decide
-from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.statement import Stated, Statement
 from snapref_smt.engine.stating import STATED, Built, listed
 
 SOON = 5_000_000  # z3's steps
@@ -13,7 +15,14 @@ SOON = 5_000_000  # z3's steps
 def fails(built: Built) -> bool:
     """Whether one of the statements is false: z3 has a model, in which evaluation finds it false, and it is not
     proved."""
-    return any(isinstance(one, Statement) and _false(one) for one in listed(built))
+    return any(_false(one) for stated in listed(built) for one in _alone(stated))
+
+
+def _alone(stated: Stated) -> list[Statement]:
+    """A statement; or the members of a family, each with what they have in common."""
+    if isinstance(stated, Statement):
+        return [stated]
+    return [replace(one, hypotheses=[*stated.common, *one.hypotheses]) for one in stated.members]
 
 
 def fails_on_bits(built: Built) -> bool:

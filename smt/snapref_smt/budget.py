@@ -285,7 +285,8 @@ def padding() -> list[Statement]:
         d = result.term
         regular = z3.If(is_power, d == delta, d == multiple)
         every_power = z3.Implies(power == delta, d == delta)
-        return z3.And(regular, every_power, delta <= d, d < delta + step), d >= 2 * delta
+        cost = z3.And(d < delta + step, step <= 4 * bound * u.eta)  # in the bound on the loss, less than 4Bη/λ
+        return z3.And(regular, every_power, delta <= d, cost), d >= 2 * delta
 
     program = lambda: u.code.padded_sensitivity(u.sensitivity, u.bound, u.precision)  # noqa: E731
     return u.statements(program, goal, discrete=True) + least_multiple()

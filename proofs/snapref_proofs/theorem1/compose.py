@@ -34,7 +34,7 @@ from snapref_proofs.theorem1 import (
     multiples,
     one_threshold,
     premises,
-    reach,
+    replayed,
     rows,
     scenarios,
     slopes,
@@ -125,18 +125,13 @@ def proved(results: Iterable[Result]) -> bool:
     return needed <= set(found) and set(found.values()) == {"proved"}
 
 
-def regions(low: bool = True, high: bool = False) -> list[Statement]:
+def regions(low: bool = inversion.ABOVE, high: bool = not inversion.ABOVE) -> list[Statement]:
     """Exactly one of six cases says where c ≤ c' lie around the interval of an output, from t1 to t2.
 
-    I is above the interval, II inside it, III below it. low and high say whether its ends belong to it.
+    low and high say whether its ends belong to it.
     """
     c, c_p, t1, t2 = z3.Reals("c c' t1 t2")
-
-    def places(v: Any) -> dict[str, Any]:
-        above, below = v > t2 if high else v >= t2, v < t1 if low else v <= t1
-        return {"I": above, "II": inversion.within(v, t1, t2, low, high), "III": below}
-
-    first, second = places(c), places(c_p)
+    first, second = (inversion.regions(v, t1, t2, low, high) for v in (c, c_p))
     pairs = (("I", "I"), ("II", "I"), ("II", "II"), ("III", "I"), ("III", "II"), ("III", "III"))
     cases = [z3.And(first[a], second[b]) for a, b in pairs]
     exactly_one = z3.Sum([z3.If(case, 1, 0) for case in cases]) == 1
@@ -160,12 +155,6 @@ def _all_of(*groups: Callable[[], list[Statement]]) -> Callable[[Regime], list[S
 def _rows(fine: bool) -> list[Family]:
     """The statements about the rows; they are the same for every regime."""
     return [*rows.families(fine)]
-
-
-def _reach(regime: Regime) -> list[Stated]:
-    eta, beta = (z3.Q(x.numerator, x.denominator) for x in (regime.eta, regime.max_beta))
-    more = [*coarse.lattice_multiples(eta, beta), *coarse.spacing_at_2b(), *coarse.few_values()]
-    return [*reach.statements(regime.eta), *more]
 
 
 def _forward(regime: Regime) -> Iterator[Inequality]:
@@ -192,7 +181,7 @@ def independent_inequalities(regime: Regime) -> Iterator[Inequality]:
 
 
 def _wrong_tables(regime: Regime) -> Iterator[str]:
-    return (fault for p in (11, 12, 13, 14) for fault in inversion.boundary_table(p))
+    return (fault for p in (11, 12, 13, 14) for fault in replayed.boundary_table(p))
 
 
 def _listed(name: str, regime: Regime) -> list[Inequality]:
@@ -230,13 +219,12 @@ JOINED = "all values of the configuration; the formula of every inequality in th
 LEMMAS: tuple[Lemma, ...] = (
     Lemma(
         "rounding",
-        "RN(r) ≥ b iff r ≥ the middle below b (b even) or r > it (b odd); thresholds are even, and one sign reaches "
-        "them; so, backwards through ⊕, ⊗ and LN, Z ≥ τ iff u < q",
+        "backwards through ⊕, ⊗ and LN: w ≥ T iff c ± Z ≥ t*, the middle below the threshold T; Z ≥ τ iff u < q",
         REALS,
         "smt",
         (),
-        states=_all_of(inversion.rounding, inversion.thresholds, inversion.walk),
-        count=8,
+        states=_all_of(inversion.rounding, inversion.walk),
+        count=5,
     ),
     Lemma(
         "errors",
@@ -262,8 +250,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "p = 5: every output from every value of a few mechanisms",
         "exhaustive",
         ("probability",),
-        faults=lambda regime: inversion.wrong_probabilities(5),
-        broken=(lambda regime: inversion.wrong_probabilities(4, part=HALF),),
+        faults=lambda regime: replayed.wrong_probabilities(5),
+        broken=(lambda regime: replayed.wrong_probabilities(4, part=HALF),),
     ),
     Lemma(
         "errors.replayed",
@@ -271,8 +259,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "p = 5: every λ of a binade, every quarter spacing of four binades, both kinds of ends",
         "exhaustive",
         ("errors",),
-        faults=lambda regime: inversion.wrong_errors(5),
-        broken=(lambda regime: inversion.wrong_errors(5, part=HALF),),
+        faults=lambda regime: replayed.wrong_errors(5),
+        broken=(lambda regime: replayed.wrong_errors(5, part=HALF),),
     ),
     Lemma(
         "boundaries",
@@ -287,21 +275,21 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "cells",
-        "bounds on D2 - Δ, D2 - D1 and V1' - V2' by the spacings, for δ = 0, δ > 0, δ < 0",
+        "D1, D2 ≥ 0, and D1 is at most Δ + (H - h1)/2, or H if 2Δ ≤ H",
         REALS,
         "smt",
         ("boundaries",),
         states=_all_of(grid.cells),
-        count=24,
+        count=6,
     ),
     Lemma(
         "offsets",
-        "δ = 0 unless k = 0, where δ = ηΛ/4, or |k| is a power of two, where |δ| ≤ 3η|x|/4; so ε|δ| ≤ 3β/4",
-        REALS,
+        "if k is neither 0 nor a power of two, |k| ≥ 3 and both thresholds lie in one binade, which makes δ = 0",
+        "all integers k",
         "smt",
-        ("rounding",),
+        (),
         states=_all_of(coarse.offsets),
-        count=6,
+        count=1,
     ),
     Lemma(
         "offsets.replayed",
@@ -310,25 +298,26 @@ LEMMAS: tuple[Lemma, ...] = (
         "exhaustive",
         ("offsets",),
         faults=_wrong_tables,
-        broken=(lambda regime: inversion.boundary_table(11, part=HALF),),
+        broken=(lambda regime: replayed.boundary_table(11, part=HALF),),
     ),
     Lemma(
         "parity",
-        "if |x| = 2**(E-1) ≤ τ2'/2, c' is a multiple of H/2, and δ pushes no distance across a cell boundary",
+        "if |x| = 2**(E-1) and c is a multiple of H/2, δ pushes no distance across a cell boundary",
         REALS,
         "smt",
-        ("offsets", "boundaries"),
-        states=_all_of(coarse.parity, coarse.large_values),
-        count=6,
+        (),
+        states=_all_of(coarse.parity),
+        count=3,
     ),
     Lemma(
         "coarse",
-        "if Δ < H, D2 is at most h2', or 3h2'/4 across a power of two, and there D1 is not smaller",
+        "H is at most the spacing at 2B; if Δ is a power of two, |c|, |c'| ≤ 2**p Δ; if 2Δ ≤ h2' and a power of two "
+        "lies between τ2 and τ2', their binades are neighbours",
         REALS,
         "smt",
-        ("boundaries", "cells"),
+        (),
         states=_all_of(coarse.coarse),
-        count=10,
+        count=4,
     ),
     Lemma(
         "parallel",
@@ -337,17 +326,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("errors",),
         states=_all_of(inversion.parallel),
-        count=5,
-    ),
-    Lemma(
-        "reach",
-        "how large B must be for τ1' and x; H ≤ Λ/32; H ≤ the spacing at 2B; if c ≠ c' and Δ < H, |c'| ≤ 2**p Δ",
-        "all values within the regime",
-        "smt",
-        ("offsets",),
-        states=_reach,
-        count=11,
-        common=False,
+        count=4,
     ),
     Lemma(
         "calculus",
@@ -390,7 +369,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "Δ a multiple of H: the bounds on D2 - Δ, D2 - D1 and V1' - V2' in every row of the table hold",
         "every pattern of binades, every place of x, both sides of c",
         "smt",
-        ("boundaries", "offsets", "parity"),
+        ("boundaries", "parity"),
         faults=lambda regime: rows.unproved(True, _rows(fine=True)),
         broken=(lambda regime: rows.unproved(True, _rows(fine=True)[1:]),),
         states=lambda regime: _rows(fine=True),
@@ -401,7 +380,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "Δ a power of two below H: the bounds on D2 - Δ, D2 - D1 and V1' - V2' in every row of the table hold",
         "every pattern of binades, every place of x, both sides of c",
         "smt",
-        ("boundaries", "offsets", "parity", "coarse"),
+        ("boundaries", "parity", "cells", "coarse"),
         faults=lambda regime: rows.unproved(False, _rows(fine=False)),
         broken=(lambda regime: rows.unproved(False, _rows(fine=False)[1:]),),
         states=lambda regime: _rows(fine=False),
@@ -413,7 +392,9 @@ LEMMAS: tuple[Lemma, ...] = (
         "the spacings of a pattern",
         "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
         "smt",
-        ("offsets", "reach"),
+        ("rounding", "offsets", "coarse"),
+        faults=lambda regime: premises.left_out(premises.premises(regime), premises.used(regime)),
+        broken=(lambda regime: premises.left_out(premises.premises(regime)[1:], premises.used(regime)),),
         states=premises.premises,
         count=22,
         common=False,
@@ -478,7 +459,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `backward` hold, so does the theorem for ln(P(x|farther)/P(x|nearer))",
         JOINED,
         "smt",
-        ("errors", "probability", "cells", "coarse", "offsets", "slopes", "coverage", "meanings"),
+        ("errors", "probability", "cells", "slopes", "coverage", "meanings"),
         **_unlike("backward", joined.unlike_backward),
         states=joined.backward,
         count=24,
@@ -530,7 +511,7 @@ INDEPENDENT = Lemma(
     "every Δ > 0, all errors taken as independent: loss ≤ εΔ + 18·Bεη + 2η",
     "every sensitivity; all parameters with p ≥ 11, λ ≤ B, B·η/λ ≤ 2**-7",
     "interval",
-    ("errors", "offsets", "reach", "slopes", "cases"),
+    ("errors", "premises", "slopes", "cases"),
     bounds=lambda regime: independent_inequalities(replace(EIGHTEEN, constant=regime.constant or EIGHTEEN.constant)),
     short=Fraction(12),
 )

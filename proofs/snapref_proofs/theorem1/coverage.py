@@ -61,6 +61,11 @@ def in_binade(t: Any, binade: int, closed: bool) -> Any:
     return z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
 
 
+def small_offset(delta: Any, eta_bound: Any, regime: Regime) -> Any:
+    """|δ| ≤ offset·ηB (`premises`)."""
+    return absolute(delta) <= number(regime.offset) * eta_bound
+
+
 class Extreme:
     """The least of some terms, or the greatest: compared with a term, it becomes comparisons without if-then-else."""
 
@@ -137,7 +142,7 @@ class Unknowns:
         return between_sides(box, own)
 
     def facts(self) -> list[Any]:
-        facts = [self.d > 0, (self.t2 > 0) if self.closed else (self.t2 >= 0), self.far_within(self.t1p, 0)]
+        facts = [self.d > 0, self.t2 > 0, self.far_within(self.t1p, 0)]  # c ≠ c', and c ≠ t* (`rounding`)
         facts += [self.t >= 0, self.t <= 1]
         if self.range[0] != self.range[1]:
             facts += [self.ell > number(self.range[0]), self.ell <= number(self.range[1])]
@@ -250,8 +255,7 @@ class Unknowns:
         return z3.And(*facts, z3.Not(interior.skipped(n, scenario, a, self.ell, slack)))
 
     def small_offset(self) -> Any:
-        """ε|δ| ≤ offset·β (`offsets`)."""
-        return absolute(self.delta) <= number(self.regime.offset * self.regime.max_beta) * self.scale
+        return small_offset(self.delta, number(self.regime.max_beta) * self.scale, self.regime)
 
     def parity(self, row: Row) -> list[Any]:
         """What the lemma `parity` assumes.
@@ -316,7 +320,7 @@ def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[S
     statements = []
     for closed in SIDES:
         here = unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
-        facts = [here.d > 0, here.t2 >= 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
+        facts = [here.d > 0, here.t2 > 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
         name, limit = f"Λ < {here.widest}P, closed={closed}", here.widest
         statements.append(Statement(name, facts, here.ell < limit, here.ell < limit // 2))
     exact = {ell[0] for ell in lattices() if ell[0] == ell[1]}
@@ -381,7 +385,7 @@ def inside(regime: Regime) -> list[Statement]:
         eta <= beta,
         absolute(g1) <= beta + kappa * largest_eta / 2,
         absolute(g2) <= beta + kappa * largest_eta / 2,
-        absolute(g1 - g2) <= number(regime.offset) * beta,  # `offsets`
+        small_offset(g1 - g2, beta, regime),
     ]
     within = [low <= c, c <= high]
     own = {
@@ -428,16 +432,22 @@ def _furthest() -> list[Statement]:
 
 
 def independent(regime: Regime) -> list[Statement]:
-    """Every configuration lies in the box of figure2.cases. The unit is τ1' = 1; |δ| ≤ offset·ηB, and ηB ≤ βλ."""
-    t2p, ell, scale, bound, delta, eta_bound, x, t = z3.Reals("t2' Lambda lambda B delta eta_B x t")
+    """Every configuration lies in the box of a case of figure2.cases, and B is as large as that case says.
+
+    The unit is τ1' = 1, and τ1' ≤ |c' - x| + Λ/2 + g with g ≤ η(|x| + Λ/2). |δ| ≤ offset·ηB, and ηB ≤ βλ.
+    """
+    t2p, ell, scale, bound, delta, eta_bound, x, t, c, g = z3.Reals("t2' Lambda lambda B delta eta_B x t c' g")
+    eta = number(regime.eta)
     facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p >= 0, t2p + ell + delta == 1, t >= 0, t <= 1]
-    facts += [absolute(delta) <= number(regime.offset) * eta_bound, eta_bound <= number(regime.max_beta) * scale]
-    facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound]
+    facts += [small_offset(delta, eta_bound, regime), eta_bound <= number(regime.max_beta) * scale]
+    facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound, absolute(c) <= bound]
+    facts += [absolute(c - x) + ell / 2 + g >= 1, g <= eta * (absolute(x) + ell / 2)]
     own = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}
     covered = []
     for case in figure2.cases():
         sides = between_sides(figure2.box_of(case, regime), own)
-        covered.append(z3.And(x == 0 if case.at_zero else z3.And(x != 0, ell <= bound), *sides))
+        rooms = [room <= bound for room in case.rooms(number(1), ell, eta)]
+        covered.append(z3.And(x == 0 if case.at_zero else x != 0, *rooms, *sides))
     return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
 
 

@@ -25,11 +25,12 @@ import z3
 
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, rows, two_sided
+from snapref_proofs.theorem1.coarse import no_power
 from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
-from snapref_proofs.theorem1.premises import each_kind
+from snapref_proofs.theorem1.premises import each_kind, gaps_of, offset
 from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promises, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
@@ -248,7 +249,16 @@ def premises(regime: Regime) -> list[Statement]:
 
     q is the power of two at or below |T|, or half of that between a power of two and the float nearer to 0.
     """
-    return [statement for closed in SIDES for statement in _premises(Even(closed, ANY, regime))]
+    return [statement for one in _sides(regime) for statement in (*_premises(one), offset(one))]
+
+
+def used(regime: Regime) -> dict[str, list[Any]]:
+    """The facts of Even.places, by the names of the statements that claim them."""
+    return gaps_of(_sides(regime))
+
+
+def _sides(regime: Regime) -> list[Even]:
+    return [Even(closed, ANY, regime) for closed in SIDES]
 
 
 def _premises(here: Even) -> list[Statement]:
@@ -273,8 +283,8 @@ def _premises(here: Even) -> list[Statement]:
         "k = 0": [x == 0, *(powers(power, ell / 2) for power in (p1, p2))],
         "|k| = 2**n, x > 0": [x > 0, size, *known],
         "|k| = 2**n, x < 0": [x < 0, size, *known],
-        # `offsets`; |2k ± 1| is odd, and not 1
-        "|k| no power of two": [xi >= 3 * ell, p1 == p2, q == p1, p1 != absolute(t1), p2 != absolute(t2), *apart],
+        # |2k ± 1| is odd, and not 1
+        "|k| no power of two": [*no_power(xi, ell, p1, p2), q == p1, p1 != absolute(t1), p2 != absolute(t2), *apart],
     }
     return each_kind(here, facts, kinds, dict.fromkeys(kinds, g1 == 0))
 

@@ -115,7 +115,7 @@ def _small(far: Fraction) -> Reach:
 def grains() -> list[Statement]:
     """The bound on D2 - d. The unit is the smaller of h2 and the grain: it divides h2, d and the ends of cells.
 
-    A spacing of 0 stands for τ2 = 0. Without a grain only |V - τ| ≤ h/2 is used.
+    Without a grain only |V - τ| ≤ h/2 is used.
     """
     steps = z3.Int("steps")  # h2 - (lo2' - lo2 - d), a multiple of the unit
     t, n, hp, grain = z3.Reals("t2 h2 h2' grain")
@@ -129,12 +129,10 @@ def grains() -> list[Statement]:
         statements.append(Statement(f"grain, closed={closed}", facts, d2 <= most, d2 <= most - number(HALF)))
         h, low, low_p, e = z3.Reals("h2 lo_any lo_any' d_any")
         near, far = Cell(t, h, low, closed), Cell(t + e, hp, low_p, closed)
-        facts, gain = [h >= 0, hp > 0, *near.around(), *far.around()], far.middle - near.middle - e
+        facts, gain = [h > 0, hp > 0, *near.around(), *far.around()], far.middle - near.middle - e
         statements.append(
             Statement(f"no grain, closed={closed}", facts, gain <= gain_any(h, hp, h), gain <= gain_any(h, hp, 0))
         )
-        zero = [*facts, h == 0]
-        statements.append(Statement(f"τ2 = 0, closed={closed}", zero, gain <= gain_any(h, hp, 0), gain <= 0))
     return statements
 
 
@@ -161,7 +159,7 @@ def _stated(row: Row, closed: bool) -> Statement:
     facts += [four.d2 - four.d <= gain_any(four.h2, four.h2p, extra)]
     facts += {
         "": [],
-        "c'": [four.shifted_p.lo == four.t2p_in_top.lo],
+        "c'": [four.aligned_p()],
         "both": four.aligned(),
     }[row.parity]
     gain, apart = four.d2 - four.d, four.d2 - four.d1

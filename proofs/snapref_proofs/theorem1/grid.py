@@ -11,24 +11,15 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1.widths import (
-    apart_aligned,
-    apart_any,
-    apart_narrower,
-    apart_wider,
-    far_most,
-    near_gain,
-    width_aligned,
-    width_any,
-)
-from snapref_smt.engine.statement import Statement, absolute
+from snapref_proofs.theorem1.widths import far_most
+from snapref_smt.engine.statement import Statement
 
 SIDES = (False, True)  # open (c above the output), closed (c below it)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The cell of width h that holds t. A width of 0 stands for t = 0, which is in no cell of floats."""
+    """The cell of width h that holds t."""
 
     t: Any
     h: Any
@@ -41,10 +32,9 @@ class Cell:
         return self.lo + self.h / 2
 
     def around(self) -> list[Any]:
-        """t lies in the cell; for a width of 0, t = lo."""
+        """t lies in the cell."""
         above, below = (self.t > self.lo, self.t <= self.lo + self.h), (self.t >= self.lo, self.t < self.lo + self.h)
-        held = z3.And(*(above if self.closed else below))
-        return [z3.If(self.h > 0, held, self.t == self.lo)]
+        return [*(above if self.closed else below)]
 
     def beside(self, multiple: Any) -> list[Any]:
         """What `boundaries` says about one multiple of h: the whole cell is on the same side of it as t."""
@@ -60,6 +50,11 @@ class Cell:
         ends = (coarse.lo - coarse.h, coarse.lo, coarse.lo + coarse.h, coarse.lo + 2 * coarse.h)
         facts = [fact for end in ends for fact in self.beside(end)]
         return [*facts, *self.beside(coarse.lo + coarse.h - self.h), *self.beside(coarse.lo + self.h)]
+
+
+def unpushed(moved: Cell, cell: Cell) -> Any:
+    """The cell of a distance to which δ is added is the cell of the distance itself (`parity`)."""
+    return moved.lo == cell.lo
 
 
 def boundaries() -> list[Statement]:
@@ -123,8 +118,8 @@ class Four:
     def facts(self) -> list[Any]:
         """The order of the spacings, |c - c'| ≤ Δ, and what `boundaries` says for the multiples that are known."""
         cells = (self.c2, self.c1, self.c2p, self.c1p, self.t2_in_h1, self.t2_in_h2p, self.t2p_in_top)
-        facts = [self.h2 >= 0, self.h2 <= self.h1, self.h2 <= self.h2p, self.h1 <= self.top, self.h2p <= self.top]
-        facts += [self.h1 > 0, self.t2 >= 0, self.d >= 0, self.d <= self.sensitivity, self.top <= self.lattice / 32]
+        facts = [self.h2 > 0, self.h2 <= self.h1, self.h2 <= self.h2p, self.h1 <= self.top, self.h2p <= self.top]
+        facts += [self.t2 > 0, self.d >= 0, self.d <= self.sensitivity, self.top <= self.lattice / 32]
         facts += [fact for cell in (*cells, self.shifted, self.shifted_p) for fact in cell.around()]
         facts += self.c2.inside(self.t2_in_h1) + self.c2.inside(self.t2_in_h2p)
         facts += self.c2p.inside(self.t2p_in_top)
@@ -157,7 +152,11 @@ class Four:
 
     def aligned(self) -> list[Any]:
         """δ is too small to push a distance across a cell boundary. This is so if δ = 0, and by the lemma `parity`."""
-        return [self.shifted.lo == self.t2_in_h1.lo, self.shifted_p.lo == self.t2p_in_top.lo]
+        return [unpushed(self.shifted, self.t2_in_h1), self.aligned_p()]
+
+    def aligned_p(self) -> Any:
+        """The same for the distance of c' alone."""
+        return unpushed(self.shifted_p, self.t2p_in_top)
 
 
 def moved(d2: Any, d1: Any) -> list[Any]:
@@ -166,71 +165,29 @@ def moved(d2: Any, d1: Any) -> list[Any]:
 
 
 def cells() -> list[Statement]:
-    """The formulas of widths.py, for every ratio of the spacings at once, on both sides of c."""
+    """`moved`, and the bounds on D1, on both sides of c. What a row of the tables promises, rows.py shows by itself."""
     return [statement for closed in SIDES for statement in _cells(closed)]
 
 
 def _cells(closed: bool) -> list[Statement]:
-    four = Four(closed)
-    h2, h1, h2p, top, delta = four.h2, four.h1, four.h2p, four.top, four.delta
-    facts, fine, size = four.facts(), four.fine(), absolute(four.delta)
-    tail = f", closed={closed}"
-    apart = four.d2 - four.d1
-    aligned, wider = apart_aligned(h2, h1, h2p, top), [*facts, delta >= 0]
-    narrower = [*facts, delta <= 0]
-    extra_wider = z3.If(delta <= h2, 0, delta)
-    extra_narrower = z3.If(size <= h2p, 0, size)
-    congruent = [*wider, *fine, *_thirds(four), delta <= h2]
+    four, tail = Four(closed), f", closed={closed}"
+    facts = four.facts()
+    ordered = z3.And([d >= 0 for d in moved(four.d2, four.d1)])
+    fine, coarse = (far_most(four.sensitivity, four.h1, four.top, coarse=coarse) for coarse in (False, True))
     return [
-        Statement(
-            "monotone" + tail, facts + four.edges(), z3.And([d >= 0 for d in moved(four.d2, four.d1)]), four.d2 > 0
-        ),
-        Statement(
-            "near" + tail, facts + fine, four.d2 <= four.sensitivity + near_gain(h2, h2p), four.d2 <= four.sensitivity
-        ),
-        Statement(
-            "far" + tail,
-            facts + four.far(),
-            four.d1 <= far_most(four.sensitivity, h1, top, coarse=False),
-            four.d1 <= four.sensitivity,
-        ),
-        Statement(
-            "aligned" + tail,
-            [*facts, *four.aligned()],
-            z3.And(apart <= aligned, -apart <= aligned, four.width >= width_aligned(h2p, top)),
-            apart <= aligned / 2,
-        ),
-        Statement("aligned by δ = 0" + tail, [*facts, delta == 0, h1 > 0], z3.And(four.aligned()), apart <= 0),
-        Statement("wider" + tail, wider, apart <= apart_wider(h2, h1, h2p, top, extra_wider), apart <= aligned),
-        Statement("wider, width" + tail, wider, four.width >= width_aligned(h2p, top), four.width >= 0),
-        Statement(
-            "narrower" + tail, narrower, apart <= apart_narrower(h2, h1, h2p, top, extra_narrower), apart <= aligned
-        ),
-        Statement("any" + tail, facts, apart <= apart_any(h2, h1, h2p, top), apart <= aligned),
-        Statement("any, width" + tail, facts, four.width >= width_any(h2p, top, size), four.width >= 0),
-        Statement(
-            "near ends aligned" + tail,
-            [*narrower, h2p == top, four.shifted_p.lo == four.t2p_in_top.lo],
-            z3.And(apart <= (h1 - h2) / 2, four.width >= 0),
-            apart <= 0,
-        ),
-        Statement(
-            "congruent" + tail,
-            congruent,
-            z3.Or(four.d2 - four.sensitivity <= -top / 4, apart <= top / 4),
-            four.d2 - four.sensitivity <= -top / 4,
-        ),
+        Statement("monotone" + tail, facts + four.edges(), ordered, four.d2 > 0),
+        Statement("far, Δ a multiple of H" + tail, facts + four.far(), four.d1 <= fine, four.d1 <= four.sensitivity),
+        Statement("far, 2Δ ≤ H" + tail, facts + far_and_coarse(four), four.d1 <= coarse, four.d1 <= four.top / 2),
     ]
 
 
-def _thirds(four: Four) -> list[Any]:
-    """h2 = H/2 and all other spacings are H (here 4), and cells of equal width are a whole number of widths apart."""
-    steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
-    return [
-        four.h2 * 2 == four.top,
-        four.h1 == four.top,
-        four.h2p == four.top,
-        four.top == 4,
-        four.d1 - four.sensitivity == 4 * steps,
-        four.c2.lo - four.t2_in_h1.lo == 2 * half_steps,
-    ]
+def far_and_coarse(four: Four) -> list[Any]:
+    """Δ is at most H/2. If the spacing at τ1 is smaller than H, a power of two (`far_edge`) is between τ1 and τ1'."""
+    edge, half, (t1, t1p) = z3.Real("far_edge"), z3.Real("H/2"), (four.c1.t, four.c1p.t)
+    facts = [2 * half == four.top, four.sensitivity <= half, *four.t1_in_top.around(), *four.c1.inside(four.t1_in_top)]
+    for step in (0, 1, 2):
+        facts += four.c1p.beside(four.t1_in_top.lo + step * four.top)
+    passing = [*((t1 <= edge, edge < t1p) if four.closed else (t1 < edge, edge <= t1p))]
+    passing += [*four.t1_in_top.beside(edge), *four.c1p.beside(edge), *four.c1.beside(edge)]
+    passing += four.c1p.beside(edge + four.top) + four.c1.beside(edge - half)
+    return [*facts, z3.Implies(four.h1 < four.top, z3.And(four.h1 <= half, *passing))]

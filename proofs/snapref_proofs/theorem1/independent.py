@@ -8,6 +8,7 @@ interior.py it gives 18 in place of 12.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
@@ -29,6 +30,10 @@ class Case:
     def __str__(self) -> str:
         return f"independent, {'x = 0' if self.at_zero else 'x ≠ 0'}"
 
+    def rooms(self, a: Any, ell: Any, eta: Any) -> list[Any]:
+        """Lower bounds on B."""
+        return [reach.at_zero(a, ell, eta)] if self.at_zero else [reach.anywhere(a, ell, eta), ell]
+
 
 def cases() -> Iterator[Case]:
     yield from (Case(True), Case(False))
@@ -48,8 +53,7 @@ def excess(case: Case, regime: Regime) -> Quantity:
         kappa, a, ell, t = v["kappa"], v["a"], v["ell"], v["t"]
         eta, twice = n(regime.eta), n(2 + regime.eta)
         scale = ell / kappa  # λ/P
-        rooms = [reach.at_zero(a, ell, eta)] if case.at_zero else [reach.anywhere(a, ell, eta), ell]
-        room = n.greatest(scale, *rooms)
+        room = n.greatest(scale, *case.rooms(a, ell, eta))
         s = n.step(t, room, kappa, ell, regime)
         near = n.greatest(a - ell, n(0))
         rest = 4 * scale

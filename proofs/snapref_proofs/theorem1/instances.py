@@ -18,7 +18,7 @@ import z3
 from snapref.budget import eta, floor_log2
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import coarse, coverage, premises, reach
+from snapref_proofs.theorem1 import coarse, coverage, premises
 from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.evaluating import Values, is_true
 from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, rounded
@@ -109,6 +109,11 @@ class OneSide:
         return [(t, t - to_fraction(at.number)) for t, at in found]
 
     @property
+    def power_at_2b(self) -> Fraction:
+        """The power of two at or below 2B."""
+        return Fraction(2) ** floor_log2(2 * self.configuration.parameters.bound)
+
+    @property
     def offset(self) -> Fraction:
         return self.distances["1"] - self.distances["2"] - self.configuration.parameters.lattice
 
@@ -123,7 +128,7 @@ class OneSide:
     def assumptions(self) -> Iterator[Assumed]:
         yield from self._premises()
         yield from self._coverage()
-        yield from self._reach()
+        yield from self._sensitivity()
         yield from self._offsets()
 
     def _premises(self) -> Iterator[Assumed]:
@@ -136,11 +141,10 @@ class OneSide:
         halves = [gap / self.eta / self.unit for _, gap in self.thresholds]
         gaps = dict(zip(("Q1", "Q2", "q1", "q2"), (*powers, *halves), strict=True))
         yield from assumed(built(premises.places, here), {**self.unknowns(), **gaps}, [self.kind() + tail])
-        k = self.configuration.k
-        if k and abs(k) & (abs(k) - 1):
-            yield from assumed(built(premises.places, here), {"k": k}, ["|k| ≥ 3" + tail])
+        yield from assumed([built(premises.offset, here)], self.unknowns())
         at_2b = self.configuration.sensitivity % self.configuration.parameters.spacing == 0
         more = {**self.unknowns(), "Delta_is_a_multiple_of_the_spacing_at_2B": at_2b, "Delta": own["Delta"]}
+        more["Q_at_2B"] = self.power_at_2b / self.unit
         yield from assumed(built(premises.sensitivity, here), more)
         top = self.cells["1'"]
         for name, t in self.distances.items():
@@ -182,39 +186,24 @@ class OneSide:
             power = Fraction(2) ** floor_log2(v)
             yield from assumed(built(coverage.binades), {"epsilon_V": v, "Q": power, "Lambda": ell * self.unit})
 
-    def _reach(self) -> Iterator[Assumed]:
-        """How large B must be: for c', and the far threshold."""
-        own = self.in_units(self.unit)
-        gap = own["g2"] if self.closed else own["g1"]
-        a, x, c = self.distances["1'"] / self.unit, own["x"], own["c'"]
-        values = {**own, "a": a, "ell": own["Lambda"], "c": c, "g": gap, "xi": abs(x), "limit": abs(c)}
-        names = ["anywhere", "opposite", "|x| ≤ ξ", "beyond", *(["x = 0"] if x == 0 else [])]
-        if x * (c - x) >= 0 and x * c >= 0:
-            names.append("same side")
-        yield from assumed(built(reach.statements, self.regime.eta), values, names)
-        small = {"y": own["B"], "x": abs(x), "c": abs(c), "g": gap, "reach": a}
-        times = {name: self.eta * value for name, value in small.items()}
-        yield from assumed(
-            built(_lattice_multiples, self.regime), {**times, "Lambda": own["Lambda"], "H": 2 * self.eta}
-        )
-        m = self.configuration.parameters
-        steps, power = abs(self.configuration.k), int(Fraction(2) ** floor_log2(2 * m.bound) / m.lattice)
-        own = {"B": m.bound, "g": gap * self.unit, "t1": self.distances["1'"]}
-        own = {name: value / m.lattice for name, value in own.items()} | {"n": steps, "Q": power}
-        yield from assumed(built(coarse.spacing_at_2b), {**own, "n'": Fraction(steps), "Q'": Fraction(power)})
+    def _sensitivity(self) -> Iterator[Assumed]:
+        """How Δ compares with the spacing at 2B, in units of Λ; and how large c and c' are in units of Δ."""
+        m, (low, high), (c, c_p) = self.configuration.parameters, self.thresholds, self.values_of_f
+        lengths = {"B": m.bound, "g": (high if self.closed else low)[1], "t1": self.distances["1'"]}
+        own: dict[str, Any] = {name: length / m.lattice for name, length in lengths.items()}
+        own |= {"size_x": abs(self.configuration.k), "Q": self.power_at_2b / m.lattice}
+        yield from assumed(built(coarse.spacing_at_2b), own)
+        delta = self.configuration.sensitivity
+        if delta == Fraction(2) ** floor_log2(delta):
+            sizes = {"c": c / delta, "c'": c_p / delta, "2**p": 1 << self.precision}
+            yield from assumed(built(coarse.few_values), sizes)
 
     def _offsets(self) -> Iterator[Assumed]:
-        """The lemma `offsets` counts in units of Λ/2, and for x = 0 in units of Λ."""
-        m, k, kind = self.configuration.parameters, abs(self.configuration.k), self.kind()
-        g1, g2 = (gap / m.lattice for _, gap in self.thresholds)
-        if k == 0:
-            yield from assumed(built(coarse.offsets), {"g1": g1, "g2": g2, "eta": self.eta}, ["x = 0"])
-        elif "no power" not in kind:
-            name = "x < 0" if self.configuration.k < 0 else "x = Λ" if k == 1 else "x > 0"
-            own = {"k": k, "P": k, "g1": 2 * g1 / self.eta, "g2": 2 * g2 / self.eta, "eta": Fraction(1)}
-            yield from assumed(built(coarse.offsets), own, [name, "a power of two between"])
-        own = {"delta": abs(self.offset), "eta_Lambda": self.eta * m.lattice, "eta_B": self.eta * m.bound}
-        yield from assumed(built(coarse.offsets), {**own, "eta_x": self.eta * k * m.lattice}, ["ε|δ| ≤ 3β/4"])
+        """The lemma `offsets` counts in units of Λ/2."""
+        k = abs(self.configuration.k)
+        if k & (k - 1):
+            low, high = (1 << ((2 * k + sign).bit_length() - 1) for sign in (-1, 1))
+            yield from assumed(built(coarse.offsets), {"k": k, "low": low, "high": high})
 
 
 @cache
@@ -229,7 +218,3 @@ def some_pattern(here: Unknowns) -> list[Any]:
 
 def _sizes(regime: Regime) -> list[Statement]:
     return premises.sizes(Unknowns(False, premises.ANY, regime))
-
-
-def _lattice_multiples(regime: Regime) -> list[Statement]:
-    return coarse.lattice_multiples(*(z3.RealVal(str(x)) for x in (regime.eta, regime.max_beta)))

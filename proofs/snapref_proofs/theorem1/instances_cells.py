@@ -1,7 +1,7 @@
 """What Theorem 1's lemmas about cells assume is true of concrete configurations (004 §4): the second part of instances.
 
 The cells are those of grid.py. Their ends are computed here from the distances. In most lemmas the unit is u = ηP, so
-that H = 2; `congruent` has H = 4, and `parity` has H = 16.
+that H = 2; `parity` has H = 16.
 """
 
 from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ class Cells:
         for name, nearer, away in (("edge2", "2", "2'"), ("edge1", "1", "1'")):
             low, high = (self.one.cells[which].power for which in (nearer, away))
             lengths[name] = high if low < high else 2 * high
-        lengths |= {"edge": lengths["edge2"], "far_edge": lengths["edge1"]}
+        lengths |= {"edge": lengths["edge2"], "far_edge": lengths["edge1"], "H/2": self.top / 2}
         return {name: length / unit for name, length in lengths.items()}
 
     @property
@@ -62,10 +62,11 @@ class Cells:
         u = self.top / 2
         own, tail = self.values(u), f", closed={self.closed}"
         yield from assumed(built(grid.cells), own, (name + tail for name in self.lemmas()))
-        if self.fine and (2 * self.h2, self.h1, self.h2p) == (self.top,) * 3 and 0 <= self.delta <= self.h2:
-            yield from assumed(built(grid.cells), self.in_steps(self.values(u / 2)), ["congruent" + tail])
-        for name in self.coarse_lemmas():
-            yield from assumed(built(coarse.coarse), own, [name + tail])
+        if 2 * self.sensitivity <= self.h2p and self.h2 < self.h2p:
+            near, away = self.one.cells["2"].power, self.one.cells["2'"].power
+            lengths = {"t2": self.t2, "t2'": self.t2p, "Q2": near, "Q2'": away, "edge": away}
+            lengths |= {"h2'": self.h2p, "Delta": self.sensitivity}
+            yield from assumed(built(coarse.next_binade), lengths, ["next binade" + tail])
         yield from self.row()
         yield from self.parity()
         yield from self.grain()
@@ -78,28 +79,11 @@ class Cells:
 
     def lemmas(self) -> Iterator[str]:
         """The lemmas of grid.cells that are about this configuration."""
-        yield from ("monotone", "any", "any, width")
+        yield "monotone"
         if self.fine:
-            yield from ("near", "far")
-        if self.delta == 0:
-            yield from ("aligned", "aligned by δ = 0")
-        if self.delta >= 0:
-            yield from ("wider", "wider, width")
-        if self.delta <= 0:
-            yield "narrower"
-        if self.delta <= 0 and self.h2p == self.top and self.of_parity():
-            yield "near ends aligned"
-
-    def coarse_lemmas(self) -> Iterator[str]:
-        """Those of coarse.coarse: Δ is a power of two, smaller than a spacing."""
+            yield "far, Δ a multiple of H"
         if 2 * self.sensitivity <= self.top:
-            yield "coarse, D1"
-        if 2 * self.sensitivity <= self.h2p and self.h2 == self.h2p:
-            yield "coarse, one binade"
-        if 2 * self.sensitivity <= self.h2p and self.h2 < self.h2p:
-            yield from ("coarse, next binade", "coarse, two binades")
-            if (self.h2p, self.h1) == (self.top,) * 2 and self.delta == 0:
-                yield "coarse, D1 above D2"
+            yield "far, 2Δ ≤ H"
 
     def row(self) -> Iterator[Assumed]:
         """The row of the table that is about this configuration, or one that is enough for it."""
@@ -130,11 +114,6 @@ class Cells:
         for which, t in (("lo", self.t2p), ("lo_moved", self.t2p + self.delta)):
             own[which] = lower_end(t, self.top, self.closed) / self.top
         yield from assumed(built(coarse.parity), own, [f"parity, {name}"])
-        c, c_p = map(abs, self.one.values_of_f)
-        sizes = {"Lambda": self.lattice, "g": g * unit, "H": self.top, "P": self.one.unit, "Delta": self.sensitivity}
-        yield from assumed(built(coarse.large_values), {**sizes, "c": c_p}, ["|c'| ≥ 2**(E-1)"])
-        if 2 * self.sensitivity <= self.top:
-            yield from assumed(built(coarse.large_values), {**sizes, "c": c}, ["|c| ≥ 2**(E-1)"])
 
     def grain(self) -> Iterator[Assumed]:
         """The largest power of two that divides c and c', for the bounds without a condition on Δ (every.py)."""

@@ -39,7 +39,8 @@ class EvenSide(OneSide):
         gaps = [abs(gap) / self.unit for _, gap in self.thresholds]
         own = self.unknowns() | dict(zip(("Q1", "Q2", "gap1", "gap2"), (*power, *gaps), strict=True))
         own |= {"q1": gaps[0] / self.eta, "q2": gaps[1] / self.eta, "Q": power[0], "eta_Q": self.eta * power[0]}
-        yield from assumed(built(even.premises, self.regime), own, [f"{self.kind()}, closed={self.closed}"])
+        tail = f", closed={self.closed}"
+        yield from assumed(built(even.premises, self.regime), own, [self.kind() + tail, "|δ|" + tail])
         ell = self.configuration.parameters.lattice / self.unit
         here = built(Even, self.closed, (ell, ell) if ell > SMALL else (Fraction(0), SMALL), self.regime)
         yield Assumed("coverage, ties to even", built(Even.facts, here), own)
@@ -48,19 +49,6 @@ class EvenSide(OneSide):
         yield from self._offsets()
         for (t, gap), down in zip(self.thresholds, (self.closed, not self.closed), strict=True):
             yield from self._rounded(t, abs(gap), down)
-
-    def _offsets(self) -> Iterator[Assumed]:
-        """`even_offsets`, in units of Λ/2 times η; the first threshold is the one nearer to 0."""
-        m, k = self.configuration.parameters, abs(self.configuration.k)
-        near, far = (abs(gap) for _, gap in sorted(self.thresholds, key=lambda one: abs(one[0])))
-        sizes = {"eta_Lambda": self.eta * m.lattice, "eta_x": self.eta * k * m.lattice, "eta_B": self.eta * m.bound}
-        own = {"g1": near, "g2": far, **sizes}
-        yield from assumed(built(ties.even_offsets), own, ["ε|δ| ≤ 2β", *(["δ, x = 0"] if k == 0 else [])])
-        if k:
-            unit, power = self.eta * m.lattice / 2, 1 << ((2 * k - 1).bit_length() - 1)
-            name = "δ, no power of two" if k & (k - 1) else "δ, a power of two"
-            counted = {"k": k, "P": power, "g1": near / unit, "g2": far / unit}
-            yield from assumed(built(ties.even_offsets), counted, [name])
 
     def _rounded(self, t: Fraction, g: Fraction, down: bool) -> Iterator[Assumed]:
         """Numbers r next to a threshold T, rounded by MPFR: with half the gap g below T, or above it; and the mirror

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from snapref.arithmetic import multiply, scaled
+from snapref.arithmetic import context, multiply, scaled
 from snapref.budget import eta, floor_log2
 from snapref.logarithm import ln
 from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
@@ -117,9 +117,6 @@ class Walk:
                 drawn = {"u": u, "Y": y, "lambda_Y": product, "Z": z, "-ln_u": log}
                 name = "Z ≥ τ" if self.closed else "Z > τ"
                 yield from assumed(built(inversion.walk), {**own, **drawn}, ["λY ≥ V", name])
-                for r, rn, at in ((product, z, self.zeta), (log, y, self.psi)):
-                    values = {"r": r, "RN": rn, "a": at.before, "b": at.value, "b_is_even": at.even}
-                    yield from assumed(built(inversion.rounding), values)
         yield from self._errors()
 
     def run(self, u: Fraction) -> tuple[Fraction, Fraction, Fraction]:
@@ -150,15 +147,17 @@ def draws(one: OneSide) -> Iterator[Assumed]:
     """The lemmas `rounding`, `errors`, `probability` and `parallel` at the four distances of a configuration."""
     m = one.configuration.parameters
     walks = {name: Walk(m, t, one.closed) for name, t in one.distances.items()}
-    for k in (2 * one.configuration.k - 1, 2 * one.configuration.k + 1):
-        s = abs(k) << (m.precision - abs(k).bit_length())
-        own = {"odd": abs(k), "M": 1 << (m.precision - 1), "s": s, "half": s // 2}
-        yield from assumed(built(inversion.thresholds), own, ["even significand"])
+    for (t, gap), odd in zip(one.thresholds, (2 * one.configuration.k - 1, 2 * one.configuration.k + 1), strict=True):
+        s = abs(odd) << (m.precision - abs(odd).bit_length())
+        own = {"odd": abs(odd), "M": 1 << (m.precision - 1), "s": s, "half": s // 2, "T": t, "T-": t - 2 * gap}
+        own |= {"c": one.values_of_f[0]}
+        for r in (t + step * gap / 2 for step in range(-5, 3)):
+            w = from_mpfr(context(m.precision).plus(scaled(*from_fraction(r))))
+            yield from assumed(built(inversion.rounding), {**own, "r": r, "w": w})
     (t1, g1), (t2, g2) = one.thresholds
     c = one.values_of_f[0]
-    sides = {"c": c, "t1*": t1 - g1, "t2*": t2 - g2, "t": t1 - g1 if c >= t1 - g1 else c - 1}
+    sides = {"c": c, "t1*": t1 - g1, "t2*": t2 - g2}
     for z in (one.distances["2"], one.distances["1"], m.scale):
-        yield from assumed(built(inversion.thresholds), {**sides, "Z": z}, ["down", "up", "only one sign"])
         region = "III" if one.closed else "I"
         yield from assumed(built(inversion.probabilities), {**sides, "Z": z}, [region])
     yield from _one_binade(walks)
@@ -184,7 +183,7 @@ def _one_binade(walks: dict[str, Walk]) -> Iterator[Assumed]:
         for mark, walk in (("", walks[first]), ("'", walks[second])):
             own |= {f"v{mark}": walk.v, f"closed{mark}": walk.zeta.even}
             own |= {f"psi{mark}": walk.psi.value, f"psi-{mark}": walk.psi.before}
-        yield from assumed(built(inversion.steps), own, ["ψ ≤ ψ'", "ψ° ≤ ψ°'"])
+        yield from assumed(built(inversion.steps), own, ["ψ° ≤ ψ°'"])
     if one:
         yield from _in_steps(walks, power["2"])
 
@@ -200,5 +199,6 @@ def _in_steps(walks: dict[str, Walk], q: Fraction) -> Iterator[Assumed]:
     moved = places["2'"] - places["2"]
     same = closed["2"] == closed["1"] and closed["2'"] == closed["1'"]
     if moved == places["1'"] - places["1"] and same:  # D1 = D2
-        own |= {"e": moved, "closed": closed["2"], "closed_p": closed["2'"], "n1p": cells["1'"], "n2p": cells["2'"]}
+        own |= {"e": moved, "zeta": int(not closed["2"]), "zeta'": int(not closed["2'"]), "half_Lambda": 0}
+        own |= {"n1p": cells["1'"], "n2p": cells["2'"]}
         yield from assumed(built(inversion.parallel), own, ["parallel", *([] if places["2"] else ["parallel, v2 = Q"])])

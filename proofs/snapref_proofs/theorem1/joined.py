@@ -19,11 +19,11 @@ import z3
 
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import independent as figure2
-from snapref_proofs.theorem1 import interior, one_threshold, reach, rows, slopes
+from snapref_proofs.theorem1 import interior, one_threshold, rows, slopes
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.grid import moved
 from snapref_proofs.theorem1.interior import Backward
-from snapref_proofs.theorem1.inversion import nearly
+from snapref_proofs.theorem1.inversion import level, narrower, nearly, no_nearer, spread
 from snapref_proofs.theorem1.meanings import fits, limit_of_steps
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.rows import number, promises
@@ -119,7 +119,7 @@ class OneSide(Unfolding):
             kappa, top, apart = args
             t1p, t2, t1, t2p = (one.v + one.error for one in self.four.values())
             right = z3.And(kappa == self.kappa, fits(self.four["1'"].size, top), self.d2 - self.d1 <= apart, apart >= 0)
-            return [z3.Implies(right, z3.And(limit_of_steps(t1 - t2 - t1p + t2p, value)))]
+            return [z3.Implies(right, z3.And(limit_of_steps(narrower(t1, t2, t1p, t2p), value)))]
         if name == "slope":
             low, apart, s = args
             from_w, change = self.s * self.start, self.end - self.start
@@ -190,13 +190,13 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     facts += [reach(here.a, here.ell, here.eta) <= here.bound for reach in row.reaches]
     _, t2, t1, t2p = t1p, *_ = here.four.values()
     if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
-        near, far = t2p.v + t2p.error - t2.v - t2.error, t1p.v + t1p.error - t1.v - t1.error
-        facts += [one.y == t2.y for one in here.four.values()]
+        near, far = ((one.v + one.error, other.v + other.error) for one, other in ((t2, t2p), (t1, t1p)))
+        facts += [level(one.y, t2.y) for one in here.four.values()]
         facts += nearly(near, far, here.d2, 2 * t2.y)
     if kind.mode == "spread":  # they are not
-        facts += [2 * t2.y <= t1p.size]
+        facts += [spread(t2.y, t1p.size)]
     if kind.mode == "monotone":  # V1' ≥ V1, so g1' is not smaller than g1, but for E_u (`steps`)
-        facts += [t1p.v + t1p.error >= t1.v + t1.error]
+        facts += [no_nearer(t1.v + t1.error, t1p.v + t1p.error)]
     return facts
 
 
@@ -254,8 +254,7 @@ def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Stateme
     facts += [here.s * (here.d2 - here.d1) == 0]
     facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
     facts += [t2p.tau == here.a - here.ell - delta, here.s * t2p.tau == here.s * (here.a - here.ell - delta)]
-    rooms = [reach.at_zero] if case.at_zero else [reach.anywhere, lambda a, ell, eta: ell]
-    facts += [room(here.a, here.ell, here.eta) <= here.bound for room in rooms]
+    facts += [room <= here.bound for room in case.rooms(here.a, here.ell, here.eta)]
     here.further = 2 * twice * far
     return here.stated(f"{case}, back={back}", figure2.excess(case, regime), facts, here.sensitivity)
 

@@ -17,7 +17,7 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.theorem1.calculus import DERIVATIVES
 from snapref_proofs.theorem1.interior import Numbers
-from snapref_proofs.theorem1.inversion import powers
+from snapref_proofs.theorem1.inversion import in_steps, powers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import Terms, Unfolding, applied, flat
@@ -119,7 +119,7 @@ def _steps() -> list[Statement]:
     n, whole, most, quotient = z3.Reals("n whole y_error quotient")
     facts = [kappa >= 1, v >= 1, kappa * v >= 1, fits(v, top), kappa * v <= kappa * top, powers(q, number(1))]
     facts += [kappa * y == q, q <= kappa * v, kappa * v < 2 * q, narrow <= apart + 4 * y]
-    facts += [kappa * narrow <= 2 * q * n, n * q * 2 <= kappa * apart + 4 * q, z3.Implies(q == 1, q * n == n)]
+    facts += [*in_steps(kappa * narrow, n, kappa * apart, 2 * q), z3.Implies(q == 1, q * n == n)]
     here = Words(whole=whole, quotient=quotient)
     term, known = here.unfolded(lambda terms, sides: Numbers.steps(Below(), kappa, top, apart), *facts)
     # n and 0 are whole numbers

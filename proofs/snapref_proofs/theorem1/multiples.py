@@ -12,7 +12,7 @@ from typing import Any
 import z3
 
 from snapref_proofs.theorem1 import rows
-from snapref_proofs.theorem1.grid import SIDES, Four
+from snapref_proofs.theorem1.grid import SIDES, Four, far_and_coarse
 
 EVERY = frozenset({"h2", "h1", "h2p", "H"})
 DIVISORS: dict[str, frozenset[str]] = {  # h2 ≤ h1, h2' ≤ H ≤ Λ/32, all powers of two
@@ -38,6 +38,7 @@ NEAR, FAR = frozenset({"h2", "h2p"}), frozenset({"h1", "H"})
 ONE_BINADE = {"lo_c2": NEAR, "h2": NEAR}  # for τ2 and τ2': h2 = h2'
 ENDS = {"edge2": NEAR, "edge1": FAR, **ONE_BINADE, "lo_c1": FAR, "h1": FAR}
 COARSE = {"Delta": NEAR, "edge": EVERY, **ONE_BINADE}
+FAR_COARSE = {"far_edge": FAR, "H/2": frozenset({"h1"})}  # where h1 < H
 
 
 def uses(four: Four) -> Iterator[tuple[str, Callable[[], Any], Mapping[str, frozenset[str]]]]:
@@ -46,6 +47,7 @@ def uses(four: Four) -> Iterator[tuple[str, Callable[[], Any], Mapping[str, froz
     yield "Δ a multiple of H", lambda: (four.fine(), four.far()), {"Delta": EVERY}
     yield "ends of binades", four.edges, ENDS
     yield "Δ below H", lambda: rows.coarse_facts(four, "H = 2Δ", four.closed), COARSE
+    yield "Δ below H, far", lambda: far_and_coarse(four), FAR_COARSE
 
 
 def strays(every: Mapping[str, frozenset[str]] = DIVISORS) -> Iterator[str]:

@@ -34,7 +34,6 @@ from snapref_proofs.theorem1 import (
     uniform64,
 )
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
-from snapref_proofs.theorem1.reach import padding as statement_of_padding
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, PROVED, REGIMES, TWELVE, Regime, unproved
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.statement import Stated, Statement
@@ -160,7 +159,7 @@ def every_sensitivity(run: Run) -> Outcome:
     return decide_boxes(every.inequalities(EVERY), too_sharp, compose.MOST_BOXES, across_the_longest)
 
 
-@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1678)
+@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1676)
 def every_rows() -> list[Stated]:
     """The bounds on D2 - d, D2 - D1 and V1' - V2' in every row of every.py: from the cells, and the grain of c, c'."""
     return [*every.grains(), *every.rows()]
@@ -226,18 +225,6 @@ def unregistered() -> Iterator[str]:
             wanted = {CLAIM, *dict(resting(regime))}
             if found is None or not wanted <= {view.claim for view in found.views}:
                 yield f"{name_of(lemma, regime)} is not registered as evidence for all of {sorted(wanted)}"
-
-
-@proves(
-    "theorem.padding",
-    claim=CLAIM,
-    decides=False,
-    scope="every real B, λ > 0, Δ > 0 and η: a power of two P ≤ 2B < 2P, whose spacing is 2ηP, and Δ' < Δ + 2ηP",
-    count=1,
-)
-def padding() -> list[Statement]:
-    """Rounding Δ up to a multiple of the spacing at 2B costs less than 4Bη/λ: 16 and 15 in place of 12 and 11."""
-    return statement_of_padding()
 
 
 @obligation(

@@ -8,27 +8,46 @@ if T is a positive power of two. Of powers of two only this is used: they are eq
 The unit of length is P, as in coverage.py. So the unit u of errors is η itself.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1.coverage import Unknowns
+from snapref_proofs.theorem1.coarse import below_next, few, no_power
+from snapref_proofs.theorem1.coverage import Unknowns, in_binade, small_offset
 from snapref_proofs.theorem1.grid import SIDES
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.rows import number, spacing_in
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
+from snapref_smt.engine.decide import parts
 from snapref_smt.engine.statement import Statement, absolute
 
 ANY = (Fraction(0), Fraction(10**9))  # Λ/P is a variable
 
 
 def premises(regime: Regime) -> list[Statement]:
+    open_, closed = (Unknowns(side, ANY, regime) for side in SIDES)
+    gaps = [one for side in (open_, closed) for one in (*places(side), offset(side))]
+    return [*sizes(open_), *gaps, *sensitivity(open_), *binades()]
+
+
+def used(regime: Regime) -> dict[str, list[Any]]:
+    """What coverage.py starts from, by the names of the statements that claim it."""
     here = [Unknowns(closed, ANY, regime) for closed in SIDES]
-    return [*sizes(here[0]), *(one for side in here for one in places(side)), *sensitivity(here[0]), *binades()]
+    return {"sizes": here[0].sizes(), "sensitivity": here[0].sensitivity(), **gaps_of(here)}
+
+
+def gaps_of(sides: Iterable[Unknowns]) -> dict[str, list[Any]]:
+    return {f"{name}, closed={one.closed}": facts for one in sides for name, facts in one.places().items()}
+
+
+def left_out(stated: Iterable[Statement], used: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """What is used, and not claimed by the statement of its name. There is nothing."""
+    claimed = {one.name: len(parts(one.conclusion)) for one in stated}
+    yield from (f"{name}: a part is not claimed" for name in used if claimed.get(name, 0) < len(used[name]))
 
 
 def sizes(here: Unknowns) -> list[Statement]:
@@ -72,73 +91,60 @@ def places(here: Unknowns) -> list[Statement]:
     known += [powers(xi, number(1)), powers(xi, number(HALF))]
     kinds = {
         "k = 0": [here.x == 0, *(powers(power, ell / 2) for power in (p1, p2))],
-        "|k| no power of two": [xi >= 3 * ell, p1 == p2, t1 != p1, t2 != p2],  # `offsets`; |2k ± 1| is odd, and not 1
+        "|k| no power of two": [*no_power(xi, ell, p1, p2), t1 != p1, t2 != p2],  # |2k ± 1| is odd, and not 1
         "k = -2**n": [here.x < 0, xi >= ell, *known],
         "k = 2**n > 1": [here.x > 0, xi >= 2 * ell, *known],
         "k = 1": [here.x > 0, xi == ell, *known],
     }
     wrong = {name: here.g1 == 0 if "no power" in name else here.g1 == here.g2 for name in kinds}
-    k = z3.Int("k")
-    others = Statement(
-        f"|k| ≥ 3, closed={here.closed}",
-        [k != 0, absolute(k) != 1, absolute(k) != 2],
-        absolute(k) >= 3,
-        absolute(k) >= 4,
-    )
-    return [*each_kind(here, facts, kinds, wrong), others]
+    return each_kind(here, facts, kinds, wrong)
 
 
 def each_kind(
     here: Unknowns, facts: list[Any], kinds: Mapping[str, list[Any]], wrong: Mapping[str, Any]
 ) -> list[Statement]:
-    """What `here.places` says of each kind of k follows from the facts; `wrong` does not. No kind may be missing."""
-    found = here.places()
-    if kinds.keys() != found.keys():
-        raise ValueError("the kinds of k are not those of the configuration")
+    """What `here.places` says of each kind of k follows from the facts; `wrong` does not."""
     return [
-        Statement(f"{name}, closed={here.closed}", [*facts, *kinds[name]], z3.And(*found[name]), wrong[name])
-        for name in kinds
+        Statement(f"{name}, closed={here.closed}", [*facts, *kinds[name]], z3.And(*claimed), wrong[name])
+        for name, claimed in here.places().items()
     ]
+
+
+def offset(here: Unknowns) -> Statement:
+    """`small_offset`, wherever x is."""
+    delta, most = here.g1 - here.g2, here.eta_bound
+    claimed = small_offset(delta, most, here.regime)
+    return Statement(f"|δ|, closed={here.closed}", [*here.sizes(), here.place()], claimed, 2 * absolute(delta) <= most)
 
 
 def sensitivity(here: Unknowns) -> list[Statement]:
-    """Unknowns.sensitivity: Δ is a multiple of the spacing at 2B, hence of H (`reach`), or a power of two.
+    """Unknowns.sensitivity: Δ is a multiple of the spacing at 2B, or a power of two.
 
-    A power of two that is at least H is a multiple of H. If it is smaller, |c| and |c'| are at most 2**p Δ = (Δ/u)P
-    (`few_values` in coarse.py).
+    The spacing at 2B is 2q in units of u, for the power of two q ≤ 2B < 2q. It is a multiple of H if it is at least H,
+    and so is a power of two that is at least H. If Δ is a smaller one, |c| and |c'| are at most 2**p Δ = (Δ/u)P.
     """
-    delta, multiple = z3.Real("Delta"), z3.Bool("Delta_is_a_multiple_of_the_spacing_at_2B")
-    facts = [
-        here.unit > 0,
-        here.size > 0,
-        here.d > 0,
-        here.d <= delta,
-        here.fine == z3.Or(multiple, here.size >= number(TOP)),
-    ]
+    delta, q, multiple = z3.Real("Delta"), z3.Real("Q_at_2B"), z3.Bool("Delta_is_a_multiple_of_the_spacing_at_2B")
+    facts = [here.unit > 0, here.size > 0, here.d > 0, here.d <= delta, here.t1p >= 1, below_next(here.t1p, q)]
+    facts += [powers(q, number(1)), z3.Implies(z3.And(multiple, 2 * q >= number(TOP)), here.fine)]
+    facts += [z3.Implies(z3.And(z3.Not(multiple), here.size >= number(TOP)), here.fine)]
     facts += [z3.Implies(here.size == number(s), delta == here.unit * number(s)) for s in (1, HALF)]  # Δ = (Δ/u)·u
     facts += [z3.Implies(here.size <= number(HALF / 2), 4 * delta <= here.unit)]
     facts += [z3.Or(multiple, z3.And(*(powers(here.size, number(s)) for s in (TOP, 1, HALF))))]
-    facts += [z3.Or(here.fine, z3.And(absolute(here.c) <= here.size, absolute(here.cp) <= here.size))]
+    facts += [z3.Or(multiple, few(here.c, here.cp, here.size))]
     return [Statement("sensitivity", facts, z3.And(*here.sensitivity()), here.fine)]
 
 
 def binades() -> list[Statement]:
-    """A pattern gives spacings: in units of u, 2Q for the power of two Q of the binade. A spacing of 0 is for τ = 0.
+    """A pattern gives spacings: in units of u, 2Q for the power of two Q of the binade.
 
     Where cells are closed, a power of two belongs to the binade below it.
     """
     t, q, h = z3.Reals("tau Q h")
     statements = []
     for closed in SIDES:
-        own = z3.And(q < t, t <= 2 * q) if closed else z3.And(q <= t, t < 2 * q)
-        held = [z3.If(t == 0, h == 0, z3.And(q > 0, own, h == 2 * q)), t >= 0]
+        held = [z3.And(q < t, t <= 2 * q) if closed else z3.And(q <= t, t < 2 * q), q > 0, h == 2 * q]
         for binade in range(DEEP + 1):
             low, high, claimed = number(lowest(binade)), number(highest(binade)), spacing_in(binade, h)
-            within = z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
-            facts = [
-                *held,
-                z3.Or(within, t == 0) if binade == DEEP else within,
-                *(powers(q, x) for x in (low, high / 2)),
-            ]
+            facts = [*held, in_binade(t, binade, closed), powers(q, low), powers(q, high / 2)]
             statements.append(Statement(f"binade -{binade}, closed={closed}", facts, z3.And(claimed), h <= high / 2))
     return statements

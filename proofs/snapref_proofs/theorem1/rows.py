@@ -14,7 +14,8 @@ from typing import Any, TypeVar
 
 import z3
 
-from snapref_proofs.theorem1.grid import SIDES, Four
+from snapref_proofs.theorem1.coarse import neighbours
+from snapref_proofs.theorem1.grid import SIDES, Four, moved
 from snapref_proofs.theorem1.scenarios import TOP, Pattern, Scenario, forward, spacings
 from snapref_smt.engine.statement import Family, Statement, absolute
 
@@ -167,7 +168,7 @@ def statement(row: Row, closed: bool) -> Statement:
     four = Four(closed)
     own = within(four.delta, row.limits)
     if row.parity:
-        own += [four.shifted_p.lo == four.t2p_in_top.lo, four.h2p == four.top]
+        own += [four.aligned_p(), four.h2p == four.top]
         if not row.fine:
             own += four.aligned()
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
@@ -200,7 +201,7 @@ def parallel(four: Four) -> list[Any]:
 
 
 def widths(four: Four, p: Pattern) -> list[Any]:
-    """The spacings of the pattern. "3 or more binades down" leaves an interval; a spacing of 0 stands for τ2 = 0."""
+    """The spacings of the pattern. "3 or more binades down" leaves an interval."""
     facts = [four.top == number(TOP)]
     for h, binade in ((four.h2, p.near), (four.h1, p.far), (four.h2p, p.near_p)):
         facts += spacing_in(binade, h)
@@ -230,7 +231,7 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
     edge = z3.Real("edge")
     same = [fact for step in (0, 1, 2) for fact in four.c2p.beside(four.c2.lo + step * four.h2)]
     passed = (four.t2 <= edge, edge < four.c2p.t) if closed else (four.t2 < edge, edge <= four.c2p.t)
-    crossing = [*passed, 2 * four.h2 == four.h2p]
+    crossing = [*passed, neighbours(four.h2, four.h2p)]
     for cell in (four.c2, four.c2p, four.t2_in_h2p):
         crossing += cell.beside(edge) + cell.beside(edge + cell.h) + cell.beside(edge - cell.h)
     for cell in (four.t2_in_h1, four.t2p_in_top):
@@ -240,7 +241,8 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
         2 * four.sensitivity <= four.h2p,
         z3.Or(z3.And(four.h2 == four.h2p, *same), z3.And(four.h2 < four.h2p, *crossing)),
     )
-    return [size, four.d1 >= 0, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
+    ordered = [d >= 0 for d in moved(four.d2, four.d1)]
+    return [size, *ordered, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
 
 
 def number(x: Any) -> Any:

@@ -19,7 +19,6 @@ from snapref_proofs.theorem1 import (
     joined,
     joined_inside,
     premises,
-    reach,
     ties,
 )
 from snapref_proofs.theorem1 import instances_obligations as module
@@ -36,13 +35,15 @@ def _built_anew() -> Iterator[None]:
 
 CONFIGURATION, CELLS, DRAWS, JOINTS = module.of_configurations, module.of_cells, module.of_draws, module.of_joints
 STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
-    "to nearest beyond b": (DRAWS, inversion, "to_nearest", "z3.And(a < r, r < b)", "a < r"),
-    "a wrong half gap": (CONFIGURATION, coarse, "offsets", "g2 == 2 * z3.ToReal(binade)", "g2 == z3.ToReal(binade)"),
-    "another η": (CONFIGURATION, coarse, "offsets", "*crossing, eta == 1, g1", "*crossing, eta != 1, g1"),
-    "a larger ξ": (CONFIGURATION, reach, "statements", "xi >= 0]", "xi >= 1]"),
-    "a shorter distance": (CONFIGURATION, reach, "statements", "a <= absolute(c - x)", "a < absolute(c - x)"),
+    "to nearest beyond b": (DRAWS, inversion, "to_nearest", "z3.And(middle < r, r <= b)", "middle < r"),
+    "a wrong power": (CONFIGURATION, coarse, "offsets", "2 * k + 1 < 2 * high", "2 * k + 1 < high"),
+    "the least p is left out": (CONFIGURATION, premises, "sizes", "eta <= most,", "eta < most,"),
+    "no largest B": (CONFIGURATION, premises, "sizes", "eta * bound <= number", "eta * bound < number"),
+    "a small half gap": (CONFIGURATION, premises, "sizes", "g <= eta * (x + ell / 2)", "g <= eta"),
+    "a Δ of u/2": (CONFIGURATION, premises, "sensitivity", "number(HALF / 2)", "number(HALF)"),
     "a wrong binade": (CONFIGURATION, premises, "places", "power <= absolute(t)", "power < absolute(t)"),
-    "a wrong end": (CELLS, coarse, "_coarse", "for step in (0, 1, 2)", "for step in (1, 2, z3.RealVal(1) / 2)"),
+    "a wrong end": (CELLS, grid, "far_and_coarse", "for step in (0, 1, 2)", "for step in (1, 2, z3.RealVal(1) / 2)"),
+    "a larger λ": (DRAWS, inversion, "walk", "scale > 0", "scale > 1"),
     "a smaller E_u": (DRAWS, joined, "sizes", "t <= least,", "2 * t <= least,"),
     "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
@@ -65,8 +66,8 @@ def test_edges_on_the_wrong_side_are_noticed(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_statement_without_a_configuration_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "UNMET", module.UNMET - {"the same parity"})
-    assert "no configuration meets the same parity" in module.of_draws(Run()).witness
+    monkeypatch.setattr(module, "UNMET", module.UNMET - {"II"})
+    assert "no configuration meets II" in module.of_draws(Run()).witness
 
 
 def test_formulas_are_evaluated_as_z3_does() -> None:

@@ -26,13 +26,14 @@ from snapref_proofs.theorem1 import (
     one_threshold,
     premises,
     replay,
+    replayed,
     rows,
     scenarios,
     terms,
     two_sided,
 )
 from snapref_proofs.theorem1.statement import EIGHTEEN, SHARP, TWELVE, Regime
-from snapref_smt.engine.decide import decide
+from snapref_smt.engine.decide import decide, parts
 from snapref_smt.engine.statement import Family, Statement
 from tests.breaking import fails
 from tests.changing import change
@@ -356,8 +357,17 @@ def test_a_kind_of_output_that_is_left_out_is_noticed(monkeypatch: pytest.Monkey
     right = coverage.Unknowns.places
     fewer = lambda self: {name: facts for name, facts in right(self).items() if name != "k = 1"}  # noqa: E731
     monkeypatch.setattr(coverage.Unknowns, "places", fewer)
-    with pytest.raises(ValueError, match="kinds of k"):
-        premises.premises(TWELVE)
+    lemma = next(lemma for lemma in compose.LEMMAS if lemma.name == "premises")
+    assert "and there should be" in lemma.check(TWELVE, Run()).detail
+
+
+def test_a_fact_that_no_premise_claims_is_noticed() -> None:
+    sizes, *others = premises.premises(TWELVE)
+    claimed = z3.And(*parts(sizes.conclusion)[1:])
+    used = premises.used(TWELVE)
+    assert list(premises.left_out([sizes, *others], used)) == []
+    shorter = [replace(sizes, conclusion=claimed), *others]
+    assert list(premises.left_out(shorter, used)) == ["sizes: a part is not claimed"]
 
 
 def test_a_wrong_spacing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -377,8 +387,9 @@ def test_the_sizes_need_the_conditions() -> None:
 def test_a_lost_factor_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = getattr(inversion, name)
     monkeypatch.setattr(inversion, name, lambda *q: 2 * right(*q))
+    monkeypatch.setattr(replayed, name, lambda *q: 2 * right(*q))
     assert fails(inversion.probabilities())
-    assert next(inversion.wrong_probabilities(4), "")
+    assert next(replayed.wrong_probabilities(4), "")
 
 
 # Exact losses against their own rows

@@ -18,12 +18,14 @@ from snapref_proofs.theorem1 import (
     calculus,
     coarse,
     compose,
+    coverage,
     every,
     grid,
     interior,
     inversion,
     reach,
     replay,
+    replayed,
     rows,
     scenarios,
     statement,
@@ -87,8 +89,26 @@ def test_what_both_regimes_share_is_proved_once(monkeypatch: pytest.MonkeyPatch)
 # statements for the solvers
 
 
+QUARTER = Fraction(1, 4)
+
+
+@pytest.fixture
+def new_table() -> Iterator[None]:
+    rows.table.cache_clear()
+    yield
+    rows.table.cache_clear()
+
+
+@pytest.fixture
+def few_rows(new_table: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of the table: Λ = P and Λ = P/4, and a few patterns of binades."""
+    binades = ((0, 0, 0), (1, 0, 0), (1, 0, 1), (2, 0, 2), (2, 1, 1), (3, 0, 0), (3, 2, 2))
+    monkeypatch.setattr(scenarios, "patterns", lambda: iter([scenarios.Pattern(*one) for one in binades]))
+    monkeypatch.setattr(scenarios, "lattices", lambda: iter([(Fraction(1), Fraction(1)), (QUARTER, QUARTER)]))
+
+
 def scaled(factor: Fraction) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return lambda formula: lambda *args: formula(*args) * z3.Q(factor.numerator, factor.denominator)
+    return lambda formula: lambda *args: formula(*args) * factor
 
 
 def negated(formula: Callable[..., Any]) -> Callable[..., Any]:
@@ -117,18 +137,20 @@ def without_extra(formula: Callable[..., Any]) -> Callable[..., Any]:
         ("width_any", without_extra),
     ],
 )
+@pytest.mark.usefixtures("few_rows")
 def test_a_broken_formula_is_caught(
     formula: str, change: Callable[[Callable[..., Any]], Callable[..., Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grid, formula, change(getattr(grid, formula)))
-    assert fails(grid.cells())
+    monkeypatch.setattr(scenarios, formula, change(getattr(scenarios, formula)))
+    assert fails(rows.families(fine=True))
 
 
-@pytest.mark.parametrize("formula", ["anywhere", "at_zero", "opposite", "same_side", "beyond"])
-def test_a_larger_bound_on_b_is_caught(formula: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    right = getattr(reach, formula)
+@pytest.mark.parametrize("formula", ["anywhere", "at_zero", "opposite", "beyond"])
+def test_a_larger_bound_on_b_is_caught(formula: str, new_table: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    right, half = getattr(reach, formula), (Fraction(1, 2), Fraction(1, 2))
     monkeypatch.setattr(reach, formula, lambda a, ell, *rest: right(a, ell / 2, *rest))
-    assert broken("reach")
+    found = (decide(coverage.forward(closed, half, TWELVE), Run(solvers=("z3",))) for closed in grid.SIDES)
+    assert any("B = " in one.detail for one in found)  # a counterexample
 
 
 def test_cells_without_boundaries_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,7 +163,8 @@ def test_a_wrong_boundary_makes_the_hypotheses_contradict(monkeypatch: pytest.Mo
     right = grid.Four.facts
 
     def wrong(self: grid.Four) -> list[Any]:
-        return [*right(self), *self.c2.beside(self.t2_in_h1.lo + self.h2 / 2), self.t2 == self.c2.lo + self.h2 / 4]
+        wrong = [*self.c2.beside(self.t2_in_h1.lo + self.h2 / 2), self.t2 == self.c2.lo + self.h2 / 4]
+        return [*right(self), *wrong, self.h2 == self.h1]
 
     monkeypatch.setattr(grid.Four, "facts", wrong)
     assert status("cells") != "proved"
@@ -156,23 +179,18 @@ def test_parity_needs_a_multiple_of_half_the_spacing() -> None:
     assert fails(Statement("multiples of H/4", facts, lo == moved))
 
 
-def test_coarse_needs_a_small_distance(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = grid.Four.facts
-
-    def wrong(self: grid.Four) -> list[Any]:
-        return [fact for fact in right(self) if not fact.eq(self.d <= self.sensitivity)]
-
-    monkeypatch.setattr(coarse.Four, "facts", wrong)
-    assert broken("coarse")
+def test_neighbouring_binades_need_a_small_distance() -> None:
+    statement = coarse.next_binade()[0]
+    further = [fact for fact in statement.hypotheses if "Delta" not in str(fact)]
+    assert fails(Statement("any distance", further, statement.conclusion))
 
 
 def test_parallel_needs_equal_moves() -> None:
     statement = inversion.parallel()[0]
-    v1, e, closed_p = z3.Real("v1"), z3.Real("e"), z3.Bool("closed_p")
-    n1p = z3.Int("n1p")
-    further = z3.If(
-        closed_p, z3.And(n1p < v1 + e - 1, v1 + e - 1 <= n1p + 1), z3.And(n1p <= v1 + e - 1, v1 + e - 1 < n1p + 1)
-    )
+    v1, e, n1p, zeta_p, steps = z3.Real("v1"), z3.Real("e"), *z3.Ints("n1p zeta' half_Lambda")
+    v = v1 + e - 1
+    even = (zeta_p + 2 * steps) % 2 == 0
+    further = z3.If(even, z3.And(n1p < v, v <= n1p + 1), z3.And(n1p <= v, v < n1p + 1))
     other = [*statement.hypotheses[:5], further, statement.hypotheses[6]]
     assert fails(Statement("unequal", other, statement.conclusion))
 
@@ -300,19 +318,19 @@ def test_the_evaluator_stays_within_the_bound() -> None:
 
 
 def test_a_wrong_error_bound_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = inversion.rounded
+    right = replayed.rounded
 
     def wrong(t: Fraction, closed: bool, p: int) -> replay.Rounded:
         cell = right(t, closed, p)
         return replace(cell, middle=cell.middle + cell.spacing / 2)
 
-    monkeypatch.setattr(inversion, "rounded", wrong)
-    assert next(inversion.wrong_errors(4), "")
+    monkeypatch.setattr(replayed, "rounded", wrong)
+    assert next(replayed.wrong_errors(4), "")
 
 
 def test_a_wrong_offset_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = inversion.offset
-    monkeypatch.setattr(inversion, "offset", lambda k, eta: right(k, eta) if k != 1 else right(2, eta) / 2)
+    right = replayed.offset
+    monkeypatch.setattr(replayed, "offset", lambda k, eta: right(k, eta) if k != 1 else right(2, eta) / 2)
     assert status("offsets.replayed") == "refuted"
 
 

@@ -7,15 +7,29 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
+import z3
 
-from snapref_ledger import Run
+from snapref_ledger import REGISTRY, Run
 from snapref_proofs.evaluate.variants import with_ties
-from snapref_proofs.theorem1 import below, below_even, coverage, even, interior, joined, meanings, replay, rows, ties
+from snapref_proofs.theorem1 import (
+    below,
+    below_even,
+    coverage,
+    even,
+    interior,
+    joined,
+    meanings,
+    replay,
+    replayed,
+    rows,
+    ties,
+)
 from snapref_proofs.theorem1.coverage import Ell
+from snapref_proofs.theorem1.premises import left_out
 from snapref_proofs.theorem1.replay import Configuration
 from snapref_proofs.theorem1.scenarios import Pattern, Scenario
 from snapref_proofs.theorem1.statement import EVEN, SHARP
-from snapref_smt.engine.decide import decide
+from snapref_smt.engine.decide import decide, parts
 from snapref_smt.engine.statement import Family
 from tests.breaking import fails
 from tests.changing import change
@@ -52,8 +66,15 @@ def test_an_interval_without_zero_is_noticed() -> None:
 def test_a_kind_of_k_that_is_left_out_is_noticed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     right = even.Even.places
     monkeypatch.setattr(even.Even, "places", lambda self: {k: v for k, v in right(self).items() if k != kind})
-    with pytest.raises(ValueError, match="the kinds of k"):
-        even.premises(EVEN)
+    outcome = REGISTRY["theorem.ties.even.program"].check(Run())
+    assert "and there should be" in outcome.detail
+
+
+def test_a_half_gap_that_no_premise_claims_is_noticed() -> None:
+    first, *others = even.premises(EVEN)
+    shorter = replace(first, conclusion=z3.And(*parts(first.conclusion)[1:]))
+    assert list(left_out([first, *others], even.used(EVEN))) == []
+    assert list(left_out([shorter, *others], even.used(EVEN))) == ["k = 0, closed=False: a part is not claimed"]
 
 
 def crossing_rows() -> Iterator[even.Row]:
@@ -117,13 +138,13 @@ def test_an_inequality_that_is_not_optimised_is_noticed(monkeypatch: pytest.Monk
 def test_the_offset_of_an_output(k: int, halves: int) -> None:
     """At p = 53, λ = Λ = 1, in units of η/2."""
     eta = Fraction(1, 2**53)
-    assert ties.length(k, "even") - 1 == ties.even_offset(k, eta) == halves * eta / 2
+    assert ties.length(k, "even") - 1 == replayed.even_offset(k, eta) == halves * eta / 2
 
 
 def test_a_wrong_table_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not list(ties.even_table(11))
-    monkeypatch.setattr(ties, "even_offset", lambda k, eta: ties.inversion.offset(k, eta))
-    assert list(ties.even_table(11))
+    assert not list(replayed.even_table(11))
+    monkeypatch.setattr(replayed, "even_offset", replayed.offset)
+    assert list(replayed.even_table(11))
 
 
 def near_the_worst(rng: random.Random) -> Iterator[Configuration]:
