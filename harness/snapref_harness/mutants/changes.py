@@ -35,6 +35,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 }
 # The order of their arguments does not matter, so none is swapped; instead, each is dropped in turn.
 SYMMETRIC = {"min", "max", "And", "Or", "least", "greatest", "gcd", "add", "mul"}
+CHECKED = "strict"  # of `zip`: it compares lengths, and changes nothing where they are equal
 DOUBLE_PRECISION = 53  # what stands in the place of a precision that is ignored
 
 
@@ -94,7 +95,10 @@ def of_condition(node: ast.expr, statement: ast.AST) -> Iterator[ast.expr]:
 
 
 def of_iterable(node: ast.expr) -> Iterator[ast.expr]:
-    """A loop that skips its first element."""
+    """A loop that skips its first element; or, where the elements are written down, one of them."""
+    if isinstance(node, ast.Tuple | ast.List):
+        yield from _without_one(node.elts, lambda rest: type(node)(rest, ast.Load()))
+        return
     yield ast.Subscript(ast.Call(_name("list"), [node], []), ast.Slice(lower=ast.Constant(1)), ast.Load())
 
 
@@ -183,8 +187,9 @@ def _integer(value: int) -> ast.expr:
 
 def _call(node: ast.Call, scope: Scope) -> Iterator[ast.expr]:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-    for i in range(len(node.keywords)):
-        yield ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1 :])
+    for i, keyword in enumerate(node.keywords):
+        if keyword.arg != CHECKED:
+            yield ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1 :])
     texts = [isinstance(a, ast.Constant | ast.JoinedStr) and not _is_number(a) for a in node.args]
     if name in SYMMETRIC:
         if len(node.args) > 1:

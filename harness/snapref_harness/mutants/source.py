@@ -211,12 +211,17 @@ class _Walk:
     def _iterable(self, node: ast.expr) -> Iterator[_Change]:
         for other in changes.of_iterable(node):
             yield self._replaced(node, other)
-        yield from self._expression(node)
+        parts = node.elts if isinstance(node, ast.Tuple | ast.List) else [node]
+        for part in parts:
+            yield from self._expression(part.value if isinstance(part, ast.Starred) else part)
 
     def _expression(self, node: ast.expr, operand: bool = False) -> Iterator[_Change]:
         for other in changes.of_expression(node, self.scope, operand):
             yield self._replaced(node, other)
         match node:
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Tuple() as among]):
+                yield from self._expression(node.left, operand=True)
+                yield from self._iterable(among)
             case ast.BinOp() | ast.Compare():
                 for child in ast.iter_child_nodes(node):
                     if isinstance(child, ast.expr):
@@ -247,6 +252,8 @@ class _Walk:
                 yield from self._expression(node.body)
             case _:
                 for child in ast.iter_child_nodes(node):
+                    if isinstance(child, ast.keyword) and child.arg == changes.CHECKED:
+                        continue
                     if isinstance(child, ast.keyword | ast.Starred):
                         yield from self._expression(child.value)
                     elif isinstance(child, ast.expr):
