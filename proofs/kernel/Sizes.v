@@ -1,4 +1,4 @@
-(** notes/theorem1.md, section 4, "theorem.reach": how large things can be. The conditions in linear form; edges within
+(** notes/theorem1.md, section 4, "theorem.premises": how large things can be. The conditions in linear form; edges within
     reach are floats with even significands; the distances from a value to the near and the far edge of an inner output,
     and to the edges of B and -B. *)
 From Coq Require Import Reals ZArith Lra Lia Psatz.

@@ -79,9 +79,10 @@ def _run_every(run: Run, silent: bool) -> list[str]:
 
     from snapref_harness.cli.progress import Bar
     from snapref_harness.cli.registry import load_obligations, select
+    from snapref_proofs.theorem1.compose import chain
     from snapref_proofs.theorem1.statement import EVERY
 
-    needed, found = select(load_obligations(), ["theorem.every*"], thorough=False), list[str]()
+    needed, found = select(load_obligations(), chain("theorem.every"), thorough=False), list[str]()
     if not silent:
         print(f"{_statement(EVERY)}, for every Δ")
     with Bar(len(needed), quiet=silent) as bar:

@@ -19,5 +19,6 @@ The modules, in the order to read them:
   are about rounding in one direction, `faithful` about any faithful rounding.
 - Beside the proof: `independent` (a weaker bound for every sensitivity), `uniform64` (U* over the doubles), `below`
   (the worst case, solved for), `needed` (programs that break a condition), `ties` (other tie rules), `replay` (the
-  tables checked on concrete numbers).
+  tables checked on concrete numbers), `replayed` (the lemmas about the program compared with the evaluator),
+  `instances` (what the lemmas assume, at concrete configurations).
 """

@@ -532,6 +532,18 @@ def unlike_independent(listed: Sequence[Inequality], regime: Regime) -> Iterator
 CASES = ("cases", "ends", "inside", "forward", "backward")
 TABLES = ("rows.fine", "rows.coarse", "premises", "coverage", "parallel", "meanings", "probability")
 JOINTS = tuple(f"joined.{case}" for case in CASES if case != "cases")
+# The other chains: the obligations that each needs beside the lemmas above, and the claim that rests on it.
+CHAINS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "theorem.every": ("F-T1", ("rows", "coverage", "joined", "")),
+    "theorem.ties.even": ("N-4.2.2-priv", ("program", "rows", "coverage", "joined", "")),
+}
+
+
+def chain(name: str) -> list[str]:
+    """The obligations of a chain; the last one has the inequalities."""
+    return [f"{name}.{part}".rstrip(".") for part in CHAINS[name][1]]
+
+
 TRUSTED = (
     "Lindemann: ln of a dyadic number other than 1 is irrational, so LN has no ties",
     "mean value theorem, and the trapezoid above a convex function",

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import z3
 
-from snapref_ledger import Outcome, Run
+from snapref_ledger import REGISTRY, Outcome, Run
 from snapref_proofs.evaluate.boxes import establish
 from snapref_proofs.inequalities import Inequality, decide_boxes
 from snapref_proofs.theorem1 import (
@@ -23,6 +23,7 @@ from snapref_proofs.theorem1 import (
     grid,
     interior,
     inversion,
+    obligations,
     reach,
     replay,
     replayed,
@@ -271,6 +272,13 @@ def test_the_graph_is_complete() -> None:
 def test_a_missing_lemma_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compose, "LEMMAS", tuple(lemma for lemma in compose.LEMMAS if lemma.name != name))
     assert list(compose.graph_faults())
+
+
+@pytest.mark.parametrize("missing", ["theorem.every.rows", "theorem.ties.even.joined"])
+def test_a_chain_that_is_not_whole_is_noticed(missing: str) -> None:
+    assert list(obligations.incomplete(REGISTRY)) == []
+    fewer = {id: one for id, one in REGISTRY.items() if id != missing}
+    assert missing in next(obligations.incomplete(fewer))
 
 
 def test_a_lemma_without_a_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
