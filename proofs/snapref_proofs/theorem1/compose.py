@@ -393,8 +393,6 @@ LEMMAS: tuple[Lemma, ...] = (
         "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
         "smt",
         ("rounding", "offsets", "coarse"),
-        faults=lambda regime: premises.left_out(premises.premises(regime), premises.used(regime)),
-        broken=(lambda regime: premises.left_out(premises.premises(regime)[1:], premises.used(regime)),),
         states=premises.premises,
         count=22,
         common=False,

@@ -30,7 +30,7 @@ from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
-from snapref_proofs.theorem1.premises import each_kind, gaps_of, offset
+from snapref_proofs.theorem1.premises import each_kind, offset
 from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promises, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
@@ -249,16 +249,8 @@ def premises(regime: Regime) -> list[Statement]:
 
     q is the power of two at or below |T|, or half of that between a power of two and the float nearer to 0.
     """
-    return [statement for one in _sides(regime) for statement in (*_premises(one), offset(one))]
-
-
-def used(regime: Regime) -> dict[str, list[Any]]:
-    """The facts of Even.places, by the names of the statements that claim them."""
-    return gaps_of(_sides(regime))
-
-
-def _sides(regime: Regime) -> list[Even]:
-    return [Even(closed, ANY, regime) for closed in SIDES]
+    here = [Even(closed, ANY, regime) for closed in SIDES]
+    return [statement for one in here for statement in (*_premises(one), offset(one))]
 
 
 def _premises(here: Even) -> list[Statement]:

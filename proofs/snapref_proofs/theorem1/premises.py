@@ -8,7 +8,7 @@ if T is a positive power of two. Of powers of two only this is used: they are eq
 The unit of length is P, as in coverage.py. So the unit u of errors is η itself.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +22,6 @@ from snapref_proofs.theorem1.rows import number, spacing_in
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
-from snapref_smt.engine.decide import parts
 from snapref_smt.engine.statement import Statement, absolute
 
 ANY = (Fraction(0), Fraction(10**9))  # Λ/P is a variable
@@ -32,22 +31,6 @@ def premises(regime: Regime) -> list[Statement]:
     open_, closed = (Unknowns(side, ANY, regime) for side in SIDES)
     gaps = [one for side in (open_, closed) for one in (*places(side), offset(side))]
     return [*sizes(open_), *gaps, *sensitivity(open_), *binades()]
-
-
-def used(regime: Regime) -> dict[str, list[Any]]:
-    """What coverage.py starts from, by the names of the statements that claim it."""
-    here = [Unknowns(closed, ANY, regime) for closed in SIDES]
-    return {"sizes": here[0].sizes(), "sensitivity": here[0].sensitivity(), **gaps_of(here)}
-
-
-def gaps_of(sides: Iterable[Unknowns]) -> dict[str, list[Any]]:
-    return {f"{name}, closed={one.closed}": facts for one in sides for name, facts in one.places().items()}
-
-
-def left_out(stated: Iterable[Statement], used: Mapping[str, Sequence[Any]]) -> Iterator[str]:
-    """What is used, and not claimed by the statement of its name. There is nothing."""
-    claimed = {one.name: len(parts(one.conclusion)) for one in stated}
-    yield from (f"{name}: a part is not claimed" for name in used if claimed.get(name, 0) < len(used[name]))
 
 
 def sizes(here: Unknowns) -> list[Statement]:
@@ -71,7 +54,7 @@ def sizes(here: Unknowns) -> list[Statement]:
     facts += [(most - eta) * term >= 0 for term in (x, ell)] + [eta * ell > 0]
     own = [(absolute(here.c), c), (absolute(here.cp), cp), (here.xi, x), (here.unit, eta)]
     own += [(here.eta_x, eta * x), (here.eta_ell, eta * ell), (here.eta_bound, eta * bound)]
-    claimed = z3.And(*(z3.substitute(fact, *own) for fact in here.sizes()))
+    claimed = z3.substitute(z3.And(*here.sizes()), *own)
     return [flat("sizes", facts, claimed, z3.And(claimed, 2 * eta * x <= eta * bound))]
 
 

@@ -33,7 +33,7 @@ from snapref_proofs.theorem1 import (
     two_sided,
 )
 from snapref_proofs.theorem1.statement import EIGHTEEN, SHARP, TWELVE, Regime
-from snapref_smt.engine.decide import decide, parts
+from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family, Statement
 from tests.breaking import fails
 from tests.changing import change
@@ -359,15 +359,6 @@ def test_a_kind_of_output_that_is_left_out_is_noticed(monkeypatch: pytest.Monkey
     monkeypatch.setattr(coverage.Unknowns, "places", fewer)
     lemma = next(lemma for lemma in compose.LEMMAS if lemma.name == "premises")
     assert "and there should be" in lemma.check(TWELVE, Run()).detail
-
-
-def test_a_fact_that_no_premise_claims_is_noticed() -> None:
-    sizes, *others = premises.premises(TWELVE)
-    claimed = z3.And(*parts(sizes.conclusion)[1:])
-    used = premises.used(TWELVE)
-    assert list(premises.left_out([sizes, *others], used)) == []
-    shorter = [replace(sizes, conclusion=claimed), *others]
-    assert list(premises.left_out(shorter, used)) == ["sizes: a part is not claimed"]
 
 
 def test_a_wrong_spacing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ from fractions import Fraction
 from itertools import islice
 
 import pytest
-import z3
 
 from snapref_ledger import REGISTRY, Run
 from snapref_proofs.evaluate.variants import with_ties
@@ -23,13 +22,13 @@ from snapref_proofs.theorem1 import (
     replayed,
     rows,
     ties,
+    ties_obligations,  # noqa: F401 - registers them
 )
 from snapref_proofs.theorem1.coverage import Ell
-from snapref_proofs.theorem1.premises import left_out
 from snapref_proofs.theorem1.replay import Configuration
 from snapref_proofs.theorem1.scenarios import Pattern, Scenario
 from snapref_proofs.theorem1.statement import EVEN, SHARP
-from snapref_smt.engine.decide import decide, parts
+from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family
 from tests.breaking import fails
 from tests.changing import change
@@ -68,13 +67,6 @@ def test_a_kind_of_k_that_is_left_out_is_noticed(kind: str, monkeypatch: pytest.
     monkeypatch.setattr(even.Even, "places", lambda self: {k: v for k, v in right(self).items() if k != kind})
     outcome = REGISTRY["theorem.ties.even.program"].check(Run())
     assert "and there should be" in outcome.detail
-
-
-def test_a_half_gap_that_no_premise_claims_is_noticed() -> None:
-    first, *others = even.premises(EVEN)
-    shorter = replace(first, conclusion=z3.And(*parts(first.conclusion)[1:]))
-    assert list(left_out([first, *others], even.used(EVEN))) == []
-    assert list(left_out([shorter, *others], even.used(EVEN))) == ["k = 0, closed=False: a part is not claimed"]
 
 
 def crossing_rows() -> Iterator[even.Row]:
