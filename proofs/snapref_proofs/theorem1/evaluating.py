@@ -1,7 +1,7 @@
 """Whether a formula of Theorem 1's lemmas is true at given values: exact, and quick enough for thousands of values.
 
 A formula becomes a Python function once. z3 gives the same answers, and a test compares them; but it takes a hundred
-times as long. The values are rationals, integers and truth values.
+times as long. The values are rationals, integers and truth values. Rationals are computed by GMP.
 """
 
 import operator
@@ -12,6 +12,7 @@ from math import prod
 from typing import Any
 
 import z3
+from gmpy2 import mpq
 
 Values = Mapping[str, Any]  # {variable: its value}
 Evaluator = Callable[[Values], Any]
@@ -32,25 +33,36 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
     z3.Z3_OP_ADD: lambda *xs: sum(xs),
     z3.Z3_OP_SUB: lambda *xs: reduce(operator.sub, xs),
     z3.Z3_OP_MUL: lambda *xs: prod(xs),
-    z3.Z3_OP_DIV: lambda x, y: Fraction(x) / y,
+    z3.Z3_OP_DIV: lambda x, y: mpq(x) / y,
     z3.Z3_OP_UMINUS: operator.neg,
     z3.Z3_OP_TO_REAL: lambda x: x,
     z3.Z3_OP_MOD: operator.mod,
 }
 NAMED: dict[str, Callable[..., Any]] = {"least": min, "greatest": max}  # functions that terms.py only names
-_KNOWN: dict[int, tuple[Any, Evaluator]] = {}  # by id(); the formula is kept, so that its id stays its own
+_KNOWN: dict[int, tuple[Any, Evaluator]] = {}  # by z3's number of a term; the term is kept, so the number stays its own
+
+
+def exact(values: Values) -> Values:
+    """The same values, for `is_true`."""
+    return {name: mpq(value) if isinstance(value, Fraction) else value for name, value in values.items()}
 
 
 def is_true(formula: Any, values: Values) -> bool:
     """Whether the formula is true. The variable a·b stands for a product of others (terms.flat)."""
-    if id(formula) not in _KNOWN:
-        _KNOWN[id(formula)] = formula, _function(formula)
-    return bool(_KNOWN[id(formula)][1](values))
+    return bool(_function(formula)(values))
 
 
 def _function(term: Any) -> Evaluator:
+    """What computes the term; once for all formulas that it is a part of."""
+    number = term.get_id()
+    if number not in _KNOWN:
+        _KNOWN[number] = term, _built(term)
+    return _KNOWN[number][1]
+
+
+def _built(term: Any) -> Evaluator:
     if z3.is_rational_value(term) or z3.is_int_value(term):
-        number = Fraction(str(term))
+        number = mpq(str(term))
         return lambda values: number
     kind, inner = term.decl().kind(), [_function(child) for child in term.children()]
     if kind == z3.Z3_OP_UNINTERPRETED and not inner:

@@ -20,7 +20,7 @@ from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1 import coarse, coverage, premises
 from snapref_proofs.theorem1.coverage import Unknowns
-from snapref_proofs.theorem1.evaluating import Values, is_true
+from snapref_proofs.theorem1.evaluating import Values, exact, is_true
 from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, rounded
 from snapref_proofs.theorem1.scenarios import SMALL, patterns
 from snapref_proofs.theorem1.statement import Regime
@@ -46,7 +46,8 @@ def assumed(statements: Iterable[Statement], values: Values, names: Iterable[str
 
 def false(one: Assumed) -> Iterator[str]:
     """The hypotheses that are not true at these values. There should be none."""
-    return (f"{one.name}: {h}" for h in one.hypotheses if not is_true(h, one.values))
+    values = exact(one.values)
+    return (f"{one.name}: {h}" for h in one.hypotheses if not is_true(h, values))
 
 
 @dataclass(frozen=True)
