@@ -23,7 +23,9 @@ from snapref_proofs.theorem1 import (
     coverage,
     even,
     every,
+    faithful,
     grid,
+    instances_faithful,
     inversion,
     joined,
     joined_inside,
@@ -89,11 +91,24 @@ def edges(rng: random.Random, regime: Regime, most: Fraction | None) -> Iterator
         yield Configuration(mechanism, sensitivity, k, away - sign * rng.choice((least, sensitivity)), away)
 
 
+def at_a_power(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
+    """τ1', or τ2', is a power of two: c' lies between x and 0, or next to 0."""
+    while True:
+        p = rng.choice((53, regime.min_precision + 3, regime.min_precision + 4))
+        mechanism = Parameters(number(rng, p, 0), Fraction(rng.choice((6, 12, 24))), p)
+        sign, k = rng.choice((1, -1)), rng.randint(1, mechanism.last - 1)
+        t = to_fraction(boundary(mechanism, -sign * k - rng.choice((0, 1))).number)  # c' is on the other side of it
+        power = Fraction(2) ** (floor_log2(abs(t)) + rng.choice((0, 1)))
+        away, sensitivity = t + sign * power, mechanism.spacing * rng.choice((1, 2, Fraction(1, 2)))
+        if away and abs(away) <= mechanism.bound and round_to_bits(abs(away), p, up=True) == abs(away):
+            yield Configuration(mechanism, sensitivity, -sign * k, away - sign * sensitivity, away)
+
+
 def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[Configuration]:
     """Configurations with c and c' on one side of the output, from several sources, in units of 1, 1/8 and 8."""
     rng = random.Random(seed)
     sources = [configurations(rng, regime, most), crossing(rng, regime), opposite(rng, regime)]
-    sources += [configurations(rng, regime, most), edges(rng, regime, most)]
+    sources += [configurations(rng, regime, most), edges(rng, regime, most), at_a_power(rng, regime)]
     sources += [below.adversarial(rng, regime)] if most is None else []
     for one, unit in zip(chain.from_iterable(zip(*sources, strict=False)), cycle((1, Fraction(1, 8), 8)), strict=False):
         m = one.parameters
@@ -179,6 +194,13 @@ def of_draws(run: Run) -> Outcome:
     stated = [*inversion.rounding(), *inversion.walk(), *inversion.probabilities()]
     stated += [*inversion.parallel(), *inversion.steps(), *joined.sizes(), *joined.relative()]
     return outcome(lambda one, regime: draws(OneSide(one, regime)), 60, run, stated, Fraction(200))
+
+
+@obligation("theorem.instances.faithful", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_faithful_arithmetic(run: Run) -> Outcome:
+    """What `theorem.faithful` assumes of rays, errors and gaps is true of rounding to nearest."""
+    stated = [*faithful.rays(), *faithful.errors(), *faithful.gaps(), *faithful.conditions()]
+    return outcome(lambda one, regime: instances_faithful.draws(OneSide(one, regime)), 60, run, stated, Fraction(200))
 
 
 def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:

@@ -40,7 +40,7 @@ def sizes(here: Unknowns) -> list[Statement]:
     facts = [
         eta > 0,
         scale > 0,
-        c <= bound,
+        c < bound,  # c lies between c' and x
         cp <= bound,
         x >= 0,
         x < bound,

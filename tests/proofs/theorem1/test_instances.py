@@ -13,6 +13,7 @@ from snapref_proofs.theorem1 import (
     coarse,
     coverage,
     evaluating,
+    faithful,
     grid,
     instances,
     inversion,
@@ -49,6 +50,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
     "η between them": (JOINTS, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
     "a tie that is not met": (module.of_ties_to_even, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
+    "a faithful V": (module.of_faithful_arithmetic, faithful, "errors", "here.size <= lo + 1]", "here.size <= lo]"),
     "the row of a joint": (JOINTS, joined, "forward_facts", "row.apart >= 0", "row.apart > 0"),
 }
 
