@@ -26,20 +26,20 @@ def no_power(size: Any, lattice: Any, q1: Any, q2: Any) -> list[Any]:
 
 
 def offsets() -> list[Statement]:
-    """`no_power`. In units of Λ/2 the thresholds are the odd numbers 2k ± 1, and the powers of two at them are whole.
+    """`no_power`. In units of Λ/2 the thresholds are the odd numbers 2k ± 1; the powers of two below them are whole.
 
-    The least of them is at most 2k - 1. It is not k, because k is no power of two; neither are 1 and 2.
+    None of these is k, because k is no power of two; 1 and 2 are.
     """
-    k, low, high = z3.Ints("k low high")
-    facts = [k >= 1, k != 1, k != 2, k != low, low >= 1, low <= 2 * k - 1, 2 * k - 1 < 2 * low]
-    facts += [high <= 2 * k + 1, 2 * k + 1 < 2 * high, powers(low, high)]
-    return [Statement("|k| no power of two", facts, z3.And(*no_power(2 * k, 2, low, high)), k >= 4)]
+    k, low, high, size, lattice = z3.Ints("k low high size_x Lambda")
+    facts = [size == 2 * k, lattice == 2, k >= 1, k != 1, k != 2, k != low, low >= 1, low < 2 * k - 1]
+    facts += [2 * k - 1 < 2 * low, high < 2 * k + 1, 2 * k + 1 < 2 * high, powers(low, high)]
+    return [Statement("|k| no power of two", facts, z3.And(*no_power(size, lattice, low, high)), k >= 4)]
 
 
 def _parity_of_quarters(closed: bool, g: int, delta: int) -> Any:
     """The twin of `parity`: the same for a c' that is only a multiple of H/4."""
-    n, m, lo, lo_moved = z3.Ints("any_n any_m any_lo any_lo_moved")
-    t = z3.ToReal(4 * n + 16 * m + g)
+    n, lo, lo_moved = z3.Ints("any_n any_lo any_lo_moved")
+    t = z3.ToReal(4 * n + g)
     cells = [Cell(t + d, z3.RealVal(16), z3.ToReal(16 * end), closed) for d, end in ((0, lo), (delta, lo_moved))]
     return z3.Implies(z3.And([fact for cell in cells for fact in cell.around()]), lo == lo_moved)
 
@@ -49,10 +49,10 @@ def parity() -> list[Statement]:
 
     Units: H/16.
     """
-    n, m, lo, lo_moved = z3.Ints("n m lo lo_moved")
+    n, lo, lo_moved = z3.Ints("n lo lo_moved")
     statements = []
     for name, closed, g, delta in PARITY:
-        t = z3.ToReal(8 * n + 16 * m + g)
+        t = z3.ToReal(8 * n + g)
         cell = Cell(t, z3.RealVal(16), z3.ToReal(16 * lo), closed)
         moved = Cell(t + delta, z3.RealVal(16), z3.ToReal(16 * lo_moved), closed)
         held = [*cell.around(), *moved.around()]
@@ -74,7 +74,7 @@ def few_values() -> list[Statement]:
     """`few`, in units of Δ. Floats of at least 2**p are multiples of 2: different ones are at least 2 apart."""
     c, c_p, power = z3.Reals("c c' 2**p")
     sizes = [absolute(c), absolute(c_p)]
-    facts = [power > 0, c != c_p, absolute(c - c_p) <= 1, *(z3.Or(size <= power, size >= power + 2) for size in sizes)]
+    facts = [c != c_p, absolute(c - c_p) <= 1, *(z3.Or(size <= power, size >= power + 2) for size in sizes)]
     facts += [z3.Implies(z3.And(*(size >= power for size in sizes)), absolute(c - c_p) >= 2)]
     return [Statement("|c| ≤ 2**p Δ", facts, few(c, c_p, power), few(c, c_p, power - 1))]
 
@@ -99,13 +99,13 @@ def neighbours(near: Any, away: Any) -> Any:
 def next_binade() -> list[Statement]:
     """If a power of two (`edge`) lies between τ2 and τ2', and 2Δ ≤ h2', their binades are `neighbours`.
 
-    h2' is at most the power of two at τ2'. Where cells are closed, a power of two belongs to the binade below it.
+    h2' is smaller than the power of two at τ2'. Where cells are closed, a power of two belongs to the binade below it.
     """
     t, t_p, q, q_p, edge, spacing, sensitivity = z3.Reals("t2 t2' Q2 Q2' edge h2' Delta")
     statements = []
     for closed in SIDES:
         facts = [powers(q, edge), powers(q, edge / 2), powers(q_p, edge), t_p - t <= sensitivity]
-        facts += [2 * sensitivity <= spacing, spacing <= q_p, q > 0, q_p > 0]
+        facts += [2 * sensitivity <= spacing, spacing < q_p, q > 0, q_p > 0]
         facts += [z3.And(p < x, x <= 2 * p) if closed else z3.And(p <= x, x < 2 * p) for p, x in ((q, t), (q_p, t_p))]
         facts += [t <= edge, edge < t_p] if closed else [t < edge, edge <= t_p]
         statements.append(Statement(f"next binade, closed={closed}", facts, neighbours(q, q_p), 4 * q == q_p))

@@ -38,7 +38,6 @@ from snapref_proofs.theorem1.scenarios import (
     lowest,
     opposite,
     patterns,
-    same_side,
     three_steps,
 )
 from snapref_proofs.theorem1.statement import Regime
@@ -102,7 +101,6 @@ def _rows(ell: Ell, p: Pattern) -> Iterator[Row]:
                 yield from both(f"x = {xi}P, parity of c'", apart, ZERO, *reaches, **limit)
             else:
                 yield from both(f"x = {xi}P", p.narrower(delta), p.any_width(delta), *reaches, **limit)
-        yield row(f"|x| = {xi}P, on the side of c", p.free, p.any_width(delta), same_side(xi))
     yield row("|x| ≥ 2P", p.free, p.any_width(ZERO), at_least(Fraction(2)), loose=True)
 
 

@@ -66,8 +66,8 @@ def boundaries() -> list[Statement]:
     statements = []
     for closed in SIDES:
         cell = Cell(t, z3.RealVal(1), lo, closed)
-        fraction = z3.And(cell.beside(m + z3.RealVal(1) / 2))
-        statements.append(Statement(f"boundaries, closed={closed}", cell.around(), z3.And(cell.beside(m)), fraction))
+        twin = z3.And(cell.beside(m + z3.RealVal(1) / 2))  # no multiple
+        statements.append(Statement(f"boundaries, closed={closed}", cell.around(), z3.And(cell.beside(m)), twin))
     return statements
 
 

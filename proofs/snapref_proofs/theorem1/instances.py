@@ -204,7 +204,8 @@ class OneSide:
         k = abs(self.configuration.k)
         if k & (k - 1):
             low, high = (1 << ((2 * k + sign).bit_length() - 1) for sign in (-1, 1))
-            yield from assumed(built(coarse.offsets), {"k": k, "low": low, "high": high})
+            own = {"k": k, "low": low, "high": high, "size_x": 2 * k, "Lambda": 2}
+            yield from assumed(built(coarse.offsets), own)
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from snapref_proofs.theorem1 import coarse, every, grid, rows
+from snapref_proofs.theorem1 import coarse, every, grid, replay, rows
 from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
 from snapref_proofs.theorem1.replay import binade, lower_end
@@ -86,16 +86,16 @@ class Cells:
             yield "far, 2Δ ≤ H"
 
     def row(self) -> Iterator[Assumed]:
-        """The row of the table that is about this configuration, or one that is enough for it."""
-        kind = self.configuration.kind(self.closed, self.one.cells["1'"], self.delta)
-        head, place = kind.split(", ", 1)
-        p, ell = self.pattern, max(self.lattice / self.one.unit, SMALL)
-        mine = next(r for r in built(rows.table) if (r.head, r.place, r.pattern, r.ell[1]) == (head, place, p, ell))
-        stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
+        """The rows of the table that are about this configuration, or some that are enough for them."""
+        head, p, ell = self.configuration.head(self.one.cells["1'"]), self.pattern, self.lattice / self.one.unit
         own = self.in_steps(self.values(self.top / 2))
         facts = [*built(rows.facts, head, self.closed), *built(widths, self.closed, self.closed, p)]
         yield Assumed(f"{head}, {p}, closed={self.closed}", facts, own)
-        yield from assumed([built(rows.statement, stated, self.closed)], own)
+        for mine in built(replay.table)[head, p, max(ell, SMALL)]:
+            applies = all(rows.within(own["delta"], mine.limits)) and (self.of_parity() or not mine.parity)
+            if applies and (len(mine.scenarios) == 1 or self.delta <= self.h2):
+                stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
+                yield from assumed([built(rows.statement, stated, self.closed)], own)
 
     def of_parity(self) -> bool:
         """Whether the lemma `parity` is about this configuration."""
@@ -110,7 +110,7 @@ class Cells:
         k, unit = self.configuration.k, self.top / 16
         name = "x < 0" if k < 0 else "x = Λ" if k == 1 else "x > 0"
         _, _, g, _ = next(row for row in coarse.PARITY if row[0] == name)
-        own: dict[str, Any] = {"n": (self.t2p / unit - g) / 8, "m": 0}
+        own: dict[str, Any] = {"n": (self.t2p / unit - g) / 8}
         for which, t in (("lo", self.t2p), ("lo_moved", self.t2p + self.delta)):
             own[which] = lower_end(t, self.top, self.closed) / self.top
         yield from assumed(built(coarse.parity), own, [f"parity, {name}"])

@@ -56,7 +56,7 @@ def crossing(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
         k = rng.choice((-1, 1)) * rng.randint(1, max(1, mechanism.last - 1))
         t = to_fraction(boundary(mechanism, k if k < 0 else k - 1).number)
         least = Fraction(2) ** (floor_log2(abs(t)) + 1) - abs(t)  # where the distance is a power of two
-        sensitivity, sign = Fraction(2) ** (floor_log2(least) + 1 - p), 1 if k < 0 else -1
+        sensitivity, sign = Fraction(2) ** (floor_log2(least) + rng.choice((1, 2)) - p), 1 if k < 0 else -1
         away = round_to_bits(least, p, up=True)
         away += sensitivity if k > 0 and away == least else 0  # there a power of two belongs to the binade below it
         if abs(k) < mechanism.last and away <= mechanism.bound:

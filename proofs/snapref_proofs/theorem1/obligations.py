@@ -160,7 +160,7 @@ def every_sensitivity(run: Run) -> Outcome:
     return decide_boxes(every.inequalities(EVERY), too_sharp, compose.MOST_BOXES, across_the_longest)
 
 
-@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1676)
+@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1318)
 def every_rows() -> list[Stated]:
     """The bounds on D2 - d, D2 - D1 and V1' - V2' in every row of every.py: from the cells, and the grain of c, c'."""
     return [*every.grains(), *every.rows()]

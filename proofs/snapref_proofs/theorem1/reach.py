@@ -25,11 +25,6 @@ def opposite(a: Number, ell: Number, eta: Number, xi: Number) -> Number:
     return a - (xi + ell / 2) * (1 + eta)
 
 
-def same_side(a: Number, ell: Number, eta: Number, xi: Number) -> Number:
-    """A lower bound on B if |x| = ξ and x lies between 0 and c'."""
-    return a + xi * (1 - eta) - ell * (1 + eta) / 2
-
-
 def beyond(a: Number, ell: Number, eta: Number, limit: Number) -> Number:
     """A lower bound on B if |c'| ≤ limit."""
     return (a - limit - ell * (1 + eta) / 2) / (1 + eta)

@@ -19,8 +19,10 @@ from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.evaluate.loss import entry_at
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary
+from snapref_proofs.theorem1 import rows
 from snapref_proofs.theorem1.interior import Backward, Numbers, backward_excess, excess
-from snapref_proofs.theorem1.scenarios import DEEP, HALF, QUARTER, SMALL, Pattern, Scenario, forward
+from snapref_proofs.theorem1.rows import Row, within
+from snapref_proofs.theorem1.scenarios import DEEP, HALF, QUARTER, SMALL, Pattern, Scenario, head_of
 from snapref_proofs.theorem1.statement import Regime
 
 
@@ -82,7 +84,8 @@ class Configuration:
         return row if isinstance(row, str) else ""
 
     def row(self, regime: Regime) -> Scenario | str:
-        """The scenario that bounds this configuration, with c and c' on one side; or what is wrong if there is none."""
+        """A scenario of a row with this Δ, these binades and this δ that bounds the configuration, with c and c' on one
+        side; or what is wrong if there is none."""
         found = self.distances()
         assert found is not None
         closed, (t2, t1), (t2p, t1p) = found
@@ -94,15 +97,18 @@ class Configuration:
         width = (r1p.middle - r2p.middle - lattice) / unit
         ell, a, room = lattice / power, t1p / power, self.parameters.bound / power
         pattern = Pattern(*(binade(r.power, power) for r in (r2, r1, r2p)))
-        kind = self.kind(closed, r1p, t1 - t2 - lattice)
-        for scenario in scenarios(kind, pattern, ell):
-            loose = scenario.loose and abs(t1 - t2 - lattice) <= regime.slack * self.parameters.bound
-            bounded = gain <= scenario.gain and apart <= scenario.apart
-            wide = width >= scenario.width - (abs(t1 - t2 - lattice) / unit if loose else 0)
-            if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):
-                return scenario
+        head, delta = self.head(r1p), t1 - t2 - lattice
+        for row in table().get((head, pattern, max(ell, SMALL)), []):
+            if not all(within(delta / unit, row.limits)):
+                continue
+            for scenario in row.scenarios:
+                loose = scenario.loose and abs(delta) <= regime.slack * self.parameters.bound
+                bounded = gain <= scenario.gain and apart <= scenario.apart
+                wide = width >= scenario.width - (abs(delta) / unit if loose else 0)
+                if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):
+                    return scenario
         found_here = f"gain {gain}, apart {apart}, width {width}, B/P {room}"
-        return f"{self}: {kind}, {pattern}, ℓ = {ell}, a = {float(a)}: {found_here}"
+        return f"{self}: {head}, δ = {delta / unit}u, {pattern}, ℓ = {ell}, a = {float(a)}: {found_here}"
 
     def above_its_row(self, regime: Regime) -> str:
         """What is wrong if the exact loss, in either direction, exceeds what the inequality of its own row says here.
@@ -157,30 +163,10 @@ class Configuration:
         low, high = entry.loss.enclosure(256)
         return (low, high) if subtract(entry.a, entry.b).significand >= 0 else (-high, -low)
 
-    def kind(self, closed: bool, top: Rounded, delta: Fraction) -> str:
-        """The beginning of the name of the scenario."""
+    def head(self, top: Rounded) -> str:
+        """The size of Δ, as the rows name it."""
         fine = (self.sensitivity / top.spacing).denominator == 1
-        size = 2 * self.sensitivity / top.spacing
-        head = "fine" if fine else f"H = {2 / size}Δ" if size > QUARTER else "H ≥ 8Δ"
-        xi = abs(self.k) * self.parameters.lattice / top.power
-        if delta == 0:
-            return f"{head}, δ = 0"
-        if self.k == 0:
-            return f"{head}, x = 0"
-        if xi <= QUARTER or xi >= 2:
-            return f"{head}, |x| ≤ P/4" if xi <= QUARTER else f"{head}, |x| ≥ 2P"
-        if (self.k > 0) != closed:
-            return f"{head}, |x| = {xi}P, on the side of c"
-        if not fine:
-            return f"{head}, |x| = {xi}P" + (", parity" if xi == HALF and self.reaches_top(closed, top) else "")
-        return f"fine, x = {'' if closed else '-'}{xi}P" + (
-            ", parity" if closed and xi == HALF and self.reaches_top(closed, top) else ""
-        )
-
-    def reaches_top(self, closed: bool, top: Rounded) -> bool:
-        found = self.distances()
-        assert found is not None
-        return rounded(found[2][0], closed, self.parameters.precision).power == top.power
+        return head_of(None if fine else max(QUARTER, 2 * self.sensitivity / top.spacing))
 
 
 def binade(power: Fraction, top: Fraction) -> int:
@@ -188,16 +174,11 @@ def binade(power: Fraction, top: Fraction) -> int:
 
 
 @cache
-def table() -> dict[tuple[str, Pattern, Fraction], list[Scenario]]:
-    rows: dict[tuple[str, Pattern, Fraction], list[Scenario]] = {}
-    for scenario in forward():
-        name = scenario.name.split(", at most")[0]
-        rows.setdefault((name, scenario.pattern, scenario.ell[1]), []).append(scenario)
-    return rows
-
-
-def scenarios(kind: str, pattern: Pattern, ell: Fraction) -> list[Scenario]:
-    return table().get((kind, pattern, max(ell, SMALL)), [])
+def table() -> dict[tuple[str, Pattern, Fraction], list[Row]]:
+    found: dict[tuple[str, Pattern, Fraction], list[Row]] = {}
+    for row in rows.table():
+        found.setdefault((row.head, row.pattern, row.ell[1]), []).append(row)
+    return found
 
 
 def configurations(rng: random.Random, regime: Regime, most: Fraction | None = None) -> Iterator[Configuration]:

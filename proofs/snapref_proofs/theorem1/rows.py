@@ -153,7 +153,7 @@ def offset_limits(place: str, ell: Fraction) -> Limits:
     xi = Fraction(place.split("= ")[1].split("P")[0])
     size = 3 * abs(xi) / 4 if ell == abs(xi) else abs(xi) / 2
     if place.startswith("x = "):
-        return (abs(xi) / 2, abs(xi) / 2) if xi < 0 else (-size, Fraction(0))
+        return (Fraction(0), abs(xi) / 2) if xi < 0 else (-size, Fraction(0))
     return -size, size
 
 

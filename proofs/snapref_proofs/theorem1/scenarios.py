@@ -145,11 +145,6 @@ def opposite(xi: Fraction) -> Reach:
 
 
 @cache
-def same_side(xi: Fraction) -> Reach:
-    return lambda a, ell, eta: reach.same_side(a, ell, eta, at_point(eta, xi))
-
-
-@cache
 def beyond(limit: Fraction) -> Reach:
     return lambda a, ell, eta: reach.beyond(a, ell, eta, at_point(eta, limit))
 
@@ -186,7 +181,6 @@ def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
             yield scenario(f"x = {xi}P, parity", gain, apart, Fraction(0), *reaches)
         else:
             yield scenario(f"x = {xi}P", gain, p.narrower(delta), p.any_width(delta), *reaches)
-        yield scenario(f"|x| = {xi}P, on the side of c", gain, p.free, p.any_width(delta), same_side(xi))
     yield Scenario(
         "fine, |x| ≥ 2P", p, ell, gain, p.free, p.any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True
     )
@@ -253,7 +247,6 @@ def _coarse_at(
                 )
         else:
             yield scenario(f"|x| = {xi}P", move, width, reach.anywhere, at_least(xi), opposite(xi))
-        yield scenario(f"|x| = {xi}P, on the side of c", move, width, same_side(xi))
     far = Scenario(
         f"{size}, |x| ≥ 2P", p, ell, gain, move, p.any_width(Fraction(0)), (at_least(Fraction(2)),), loose=True
     )

@@ -23,7 +23,7 @@ from snapref_proofs.theorem1 import (
     rows,
 )
 from snapref_proofs.theorem1.grid import Four
-from snapref_proofs.theorem1.scenarios import DEEP, Pattern
+from snapref_proofs.theorem1.scenarios import DEEP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import SHARP, TWELVE, Regime
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family
@@ -251,7 +251,9 @@ def exact_cells(configuration: replay.Configuration) -> Any:
     p, lattice = configuration.parameters.precision, configuration.parameters.lattice
     r2, r1, r2p, top = (replay.rounded(t, closed, p) for t in (t2, t1, t2p, t1p))
     unit, delta = top.spacing / 2, t1 - t2 - lattice
-    head, place = configuration.kind(closed, top, delta).split(", ", 1)
+    head, scenario = configuration.head(top), configuration.row(TWELVE)
+    assert isinstance(scenario, Scenario)
+    place = scenario.name.split(", ", 1)[1]
     pattern = Pattern(*(replay.binade(r.power, top.power) for r in (r2, r1, r2p)))
 
     def low(t: Fraction, h: Fraction) -> Fraction:

@@ -399,7 +399,7 @@ def test_losses_lie_below_their_rows(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [fault for c in found if (fault := c.above_its_row(TWELVE))] == []
     monkeypatch.setattr(below, "adversarial", lambda rng, regime: iter(()))
     assert obligations.own_rows(Run()).status == "proved"  # the record alone
-    monkeypatch.setattr(replay, "scenarios", lambda kind, pattern, ell: [])
+    monkeypatch.setattr(replay, "table", dict)
     assert obligations.own_rows(Run()).status == "refuted"
 
 

@@ -148,9 +148,10 @@ def test_a_broken_formula_is_caught(
 
 @pytest.mark.parametrize("formula", ["anywhere", "at_zero", "opposite", "beyond"])
 def test_a_larger_bound_on_b_is_caught(formula: str, new_table: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    right, half = getattr(reach, formula), (Fraction(1, 2), Fraction(1, 2))
+    right, sizes = getattr(reach, formula), [(size, size) for size in (Fraction(1, 2), Fraction(1))]
     monkeypatch.setattr(reach, formula, lambda a, ell, *rest: right(a, ell / 2, *rest))
-    found = (decide(coverage.forward(closed, half, TWELVE), Run(solvers=("z3",))) for closed in grid.SIDES)
+    families = (coverage.forward(closed, size, TWELVE) for closed in grid.SIDES for size in sizes)
+    found = (decide(family, Run(solvers=("z3",))) for family in families)
     assert any("B = " in one.detail for one in found)  # a counterexample
 
 
@@ -306,15 +307,18 @@ def some(regime: Regime, count: int, seed: int = 3) -> Iterator[replay.Configura
 @pytest.mark.parametrize("field", ["gain", "apart", "width"])
 def test_a_wrong_scenario_is_missed(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     step = Fraction(1, 4) if field == "width" else -Fraction(1, 4)
-    wrong = {
-        key: [replace(s, **{field: getattr(s, field) + step}) for s in rows] for key, rows in replay.table().items()
-    }
+
+    def worse(row: rows.Row) -> rows.Row:
+        return replace(row, scenarios=tuple(replace(s, **{field: getattr(s, field) + step}) for s in row.scenarios))
+
+    wrong = {key: [worse(row) for row in own] for key, own in replay.table().items()}
     monkeypatch.setattr(replay, "table", lambda: wrong)
     assert any(c.missed(TWELVE) for c in some(TWELVE, 3000))
 
 
-def test_a_forgotten_scenario_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = {key: rows for key, rows in replay.table().items() if "parity" not in key[0]}
+@pytest.mark.parametrize("place", ["parity", "|x| ≥ 2P", "x = 0"])
+def test_a_forgotten_scenario_is_missed(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = {key: [row for row in own if place not in row.place] for key, own in replay.table().items()}
     monkeypatch.setattr(replay, "table", lambda: kept)
     assert any(c.missed(TWELVE) for c in some(TWELVE, 3000))
 
