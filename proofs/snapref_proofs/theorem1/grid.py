@@ -135,8 +135,7 @@ class Four:
             edge = z3.Real(name)
             between = (first.t <= edge, edge < second.t) if first.closed else (first.t < edge, edge <= second.t)
             facts += [z3.Implies(first.h < second.h, z3.And(*between)), *first.beside(edge), *second.beside(edge)]
-            equal = [*second.beside(first.lo), *second.beside(first.lo + first.h)]
-            facts += [z3.Implies(first.h == second.h, z3.And(equal))]
+            facts += [z3.Implies(first.h == second.h, z3.And(second.beside(first.lo)))]
         return facts
 
     def fine(self) -> list[Any]:
@@ -164,6 +163,10 @@ def moved(d2: Any, d1: Any) -> list[Any]:
     return [d2, d1]
 
 
+def at_least_zero(x: Any) -> Any:
+    return x >= 0
+
+
 def cells() -> list[Statement]:
     """`moved`, and the bounds on D1, on both sides of c. What a row of the tables promises, rows.py shows by itself."""
     return [statement for closed in SIDES for statement in _cells(closed)]
@@ -172,7 +175,7 @@ def cells() -> list[Statement]:
 def _cells(closed: bool) -> list[Statement]:
     four, tail = Four(closed), f", closed={closed}"
     facts = four.facts()
-    ordered = z3.And([d >= 0 for d in moved(four.d2, four.d1)])
+    ordered = z3.And(*map(at_least_zero, moved(four.d2, four.d1)))
     fine, coarse = (far_most(four.sensitivity, four.h1, four.top, coarse=coarse) for coarse in (False, True))
     return [
         Statement("monotone" + tail, facts + four.edges(), ordered, four.d2 > 0),
@@ -188,6 +191,10 @@ def far_and_coarse(four: Four) -> list[Any]:
     for step in (0, 1, 2):
         facts += four.c1p.beside(four.t1_in_top.lo + step * four.top)
     passing = [*((t1 <= edge, edge < t1p) if four.closed else (t1 < edge, edge <= t1p))]
-    passing += [*four.t1_in_top.beside(edge), *four.c1p.beside(edge), *four.c1.beside(edge)]
-    passing += four.c1p.beside(edge + four.top) + four.c1.beside(edge - half)
+    passing += [
+        *four.t1_in_top.beside(edge),
+        *four.c1p.beside(edge),
+        *four.c1.beside(edge),
+        *four.c1.beside(edge - half),
+    ]
     return [*facts, z3.Implies(four.h1 < four.top, z3.And(four.h1 <= half, *passing))]

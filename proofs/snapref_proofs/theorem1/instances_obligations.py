@@ -49,12 +49,13 @@ Part = Callable[[Configuration, Regime], Iterator[Assumed]]
 
 def crossing(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
     """Neighbouring floats c and c' so small that Δ is below the spacing at τ2', and a power of two lies between τ2 and
-    τ2'. They are above an output x < 0, or below one that is > 0."""
+    τ2', or between τ1 and τ1'. They are above an output x < 0, or below one that is > 0."""
     while True:
         p = rng.choice((53, regime.min_precision + 3, regime.min_precision + 4))
         mechanism = Parameters(number(rng, p, 0), Fraction(rng.choice((5, 6, 7, 8, 12))), p)
         k = rng.choice((-1, 1)) * rng.randint(1, max(1, mechanism.last - 1))
-        t = to_fraction(boundary(mechanism, k if k < 0 else k - 1).number)
+        near, far = (k, k - 1) if k < 0 else (k - 1, k)
+        t = to_fraction(boundary(mechanism, rng.choice((near, far))).number)
         least = Fraction(2) ** (floor_log2(abs(t)) + 1) - abs(t)  # where the distance is a power of two
         sensitivity, sign = Fraction(2) ** (floor_log2(least) + rng.choice((1, 2)) - p), 1 if k < 0 else -1
         away = round_to_bits(least, p, up=True)
@@ -140,7 +141,8 @@ def untrue(
     wanted = {statement.name for statement in stated} - UNMET
     for regime in regimes:
         for tried, configuration in enumerate(found(regime, 300 + int(regime.constant), most)):
-            if tried >= count and (wanted <= met.keys() or tried >= 10 * count):
+            last = wanted <= met.keys() or regime != regimes[-1] or tried >= 10 * count
+            if tried >= count and last:
                 break
             sort = sort_of(configuration, regime)
             for one in part(configuration, regime):

@@ -150,10 +150,9 @@ def draws(one: OneSide) -> Iterator[Assumed]:
     for (t, gap), odd in zip(one.thresholds, (2 * one.configuration.k - 1, 2 * one.configuration.k + 1), strict=True):
         s = abs(odd) << (m.precision - abs(odd).bit_length())
         own = {"odd": abs(odd), "M": 1 << (m.precision - 1), "s": s, "half": s // 2, "T": t, "T-": t - 2 * gap}
-        own |= {"c": one.values_of_f[0]}
         for r in (t + step * gap / 2 for step in range(-5, 3)):
             w = from_mpfr(context(m.precision).plus(scaled(*from_fraction(r))))
-            yield from assumed(built(inversion.rounding), {**own, "r": r, "w": w})
+            yield from assumed(built(inversion.rounding), {**own, "r": r, "w": w, "c": w})  # w is a float, too
     (t1, g1), (t2, g2) = one.thresholds
     c = one.values_of_f[0]
     sides = {"c": c, "t1*": t1 - g1, "t2*": t2 - g2}

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import z3
 
 from snapref_proofs.theorem1.coarse import neighbours
-from snapref_proofs.theorem1.grid import SIDES, Four, moved
+from snapref_proofs.theorem1.grid import SIDES, Four, at_least_zero, moved
 from snapref_proofs.theorem1.scenarios import TOP, Pattern, Scenario, forward, spacings
 from snapref_smt.engine.statement import Family, Statement, absolute
 
@@ -241,7 +241,7 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
         2 * four.sensitivity <= four.h2p,
         z3.Or(z3.And(four.h2 == four.h2p, *same), z3.And(four.h2 < four.h2p, *crossing)),
     )
-    ordered = [d >= 0 for d in moved(four.d2, four.d1)]
+    ordered = map(at_least_zero, moved(four.d2, four.d1))
     return [size, *ordered, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
 
 
