@@ -23,7 +23,7 @@ from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.evaluating import Values, exact, is_true
 from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, rounded
 from snapref_proofs.theorem1.scenarios import SMALL, patterns
-from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_smt.engine.statement import Statement
 
 
@@ -131,6 +131,16 @@ class OneSide:
         yield from self._coverage()
         yield from self._sensitivity()
         yield from self._offsets()
+        if EIGHTEEN.covers(self.precision, self.configuration.parameters.beta):
+            yield from self._independent()
+
+    def _independent(self) -> Iterator[Assumed]:
+        """The coverage of `independent`, in units of τ1'."""
+        unit = self.distances["1'"]
+        own = self.in_units(unit)
+        own |= {"t2'": self.distances["2'"] / unit, "delta": self.offset / unit, "eta_B": self.eta * own["B"]}
+        own |= {"t": Fraction(1), "g": own["g2"] if self.closed else own["g1"]}
+        yield from assumed(built(coverage.independent, EIGHTEEN), own)
 
     def _premises(self) -> Iterator[Assumed]:
         here, own = built(Unknowns, self.closed, premises.ANY, self.regime), self.in_units(self.unit)

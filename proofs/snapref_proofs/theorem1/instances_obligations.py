@@ -38,7 +38,7 @@ from snapref_proofs.theorem1.instances_cells import Cells
 from snapref_proofs.theorem1.instances_even import EvenSide
 from snapref_proofs.theorem1.instances_program import draws
 from snapref_proofs.theorem1.replay import Configuration, configurations, number
-from snapref_proofs.theorem1.statement import EVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, REGIMES, TWELVE, Regime
 from snapref_smt.engine.statement import Statement
 
 CLAIM = "F-T1"
@@ -180,6 +180,7 @@ def outcome(
 def of_configurations(run: Run) -> Outcome:
     """`premises`, `coverage`, `offsets` and `coarse` assume nothing that is false of a concrete configuration."""
     stated = [*premises.premises(TWELVE), *coarse.offsets(), *coarse.spacing_at_2b(), *coarse.few_values()]
+    stated += coverage.independent(EIGHTEEN)
     return outcome(lambda one, regime: OneSide(one, regime).assumptions(), 400, run, stated)
 
 
