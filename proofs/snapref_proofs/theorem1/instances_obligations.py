@@ -73,9 +73,10 @@ def opposite(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
         spacing = Fraction(2) ** (floor_log2(2 * abs(k) * lattice) + 1 - p)
         size = abs(k) * lattice + lattice / 2 + rng.randint(1, 6) * spacing
         mechanism = Parameters(scale, size + rng.choice((0, 1)) * spacing, p)
-        sensitivity = mechanism.spacing * rng.choice((4, 2, 1, Fraction(1, 2)))
-        sign = -1 if k > 0 else 1
-        yield Configuration(mechanism, sensitivity, k, sign * (size - min(spacing, sensitivity)), sign * size)
+        sign, beyond = -1 if k > 0 else 1, 3 * lattice / 4 + rng.choice((1, 2, 3)) * spacing / 4  # τ2 is below P then
+        sensitivity = mechanism.spacing * rng.choice((4, 2, 1, Fraction(1, 2), 2**p))
+        less = rng.choice((spacing, beyond)) if sensitivity > lattice else min(spacing, sensitivity)
+        yield Configuration(mechanism, sensitivity, k, sign * (size - less), sign * size)
 
 
 def edges(rng: random.Random, regime: Regime, most: Fraction | None) -> Iterator[Configuration]:

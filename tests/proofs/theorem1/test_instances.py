@@ -20,6 +20,7 @@ from snapref_proofs.theorem1 import (
     joined,
     joined_inside,
     premises,
+    rows,
     ties,
 )
 from snapref_proofs.theorem1 import instances_obligations as module
@@ -45,6 +46,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a wrong binade": (CONFIGURATION, premises, "places", "power <= absolute(t)", "power < absolute(t)"),
     "a wrong end": (CELLS, grid, "far_and_coarse", "for step in (0, 1, 2)", "for step in (1, 2, z3.RealVal(1) / 2)"),
     "a larger λ": (DRAWS, inversion, "walk", "scale > 0", "scale > 1"),
+    "parity of c as well": (CELLS, rows, "statement", "if not row.fine", "if True"),
     "a smaller E_u": (DRAWS, joined, "sizes", "t <= least,", "2 * t <= least,"),
     "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
