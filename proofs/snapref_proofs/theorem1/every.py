@@ -142,7 +142,7 @@ def rows() -> Iterator[Family]:
         key = limits, row.grain, row.parity, s.gain, s.apart, s.width, s.loose
         statements = found.setdefault((s.pattern, closed), {})
         if key not in statements:
-            statements[key] = _stated(row, closed)
+            statements[key] = stated(row, closed)
     fours = {closed: Four(closed) for closed in SIDES}
     facts = {closed: [*four.facts(), four.sensitivity == four.d] for closed, four in fours.items()}
     for (pattern, closed), statements in found.items():
@@ -150,7 +150,7 @@ def rows() -> Iterator[Family]:
         yield Family(f"every, {pattern}, closed={closed}", common, list(statements.values()))
 
 
-def _stated(row: Row, closed: bool) -> Statement:
+def stated(row: Row, closed: bool) -> Statement:
     four, s = Four(closed), row.scenario
     facts = within(four.delta, offset_limits(row.place, s.ell[1]))
     extra = largest(number(0), four.h2 - number(row.grain))

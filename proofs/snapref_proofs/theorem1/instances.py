@@ -7,11 +7,11 @@ in exact rationals. instances_cells.py does the same for the cells of rounded di
 single draws. Configurations are sampled, so this decides nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar, cast
 
 import z3
 
@@ -25,6 +25,8 @@ from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, round
 from snapref_proofs.theorem1.scenarios import SMALL, patterns
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_smt.engine.statement import Statement
+
+U = TypeVar("U", bound=Unknowns)
 
 
 class Assumed(NamedTuple):
@@ -183,9 +185,14 @@ class OneSide:
         fine = self.configuration.sensitivity % (2 * u) == 0
         return {**own, "Delta/u": self.configuration.sensitivity / u, "Delta_is_a_multiple_of_H": fine}
 
+    def unknown(self, kind: type[U]) -> U:
+        """The configuration of coverage.py, or of another module, that this one is."""
+        ell, unknown = self.configuration.parameters.lattice / self.unit, cast(Hashable, kind)
+        found: U = built(unknown, self.closed, (ell, ell) if ell > SMALL else (Fraction(0), SMALL), self.regime)
+        return found
+
     def _coverage(self) -> Iterator[Assumed]:
-        ell = self.configuration.parameters.lattice / self.unit
-        here = built(Unknowns, self.closed, (ell, ell) if ell > SMALL else (Fraction(0), SMALL), self.regime)
+        ell, here = self.configuration.parameters.lattice / self.unit, self.unknown(Unknowns)
         yield Assumed("coverage", built(Unknowns.facts, here), self.unknowns())
         yield Assumed("some pattern", built(some_pattern, here), self.unknowns())
         yield from assumed(

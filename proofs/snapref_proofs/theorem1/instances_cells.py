@@ -9,6 +9,9 @@ from fractions import Fraction
 from typing import Any
 
 from snapref_proofs.theorem1 import coarse, every, grid, replay, rows
+from snapref_proofs.theorem1.coverage import Unknowns
+from snapref_proofs.theorem1.evaluating import exact, is_true
+from snapref_proofs.theorem1.every import Anywhere
 from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
 from snapref_proofs.theorem1.replay import binade, lower_end
@@ -91,11 +94,21 @@ class Cells:
         own = self.in_steps(self.values(self.top / 2))
         facts = [*built(rows.facts, head, self.closed), *built(widths, self.closed, self.closed, p)]
         yield Assumed(f"{head}, {p}, closed={self.closed}", facts, own)
+        here, known = self.one.unknown(Unknowns), exact(self.one.unknowns())
         for mine in built(replay.table)[head, p, max(ell, SMALL)]:
-            applies = all(rows.within(own["delta"], mine.limits)) and (self.of_parity() or not mine.parity)
-            if applies and (len(mine.scenarios) == 1 or self.delta <= self.h2):
+            if is_true(built(Unknowns.covered, here, mine), known):  # coverage.py finds this row
                 stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
                 yield from assumed([built(rows.statement, stated, self.closed)], own)
+        yield from self._every(max(ell, SMALL))
+
+    def _every(self, ell: Fraction) -> Iterator[Assumed]:
+        """The rows of every.py that are about this configuration; Δ is |c - c'| there."""
+        here, known = self.one.unknown(Anywhere), exact(self.one.unknowns())
+        own = self.values(self.top / 2)
+        own["Delta"] = own["d"]
+        for mine in built(_every_row)[self.pattern, ell]:
+            if is_true(built(Anywhere.applies, here, mine), known):
+                yield from assumed([built(every.stated, mine, self.closed)], own)
 
     def of_parity(self) -> bool:
         """Whether the lemma `parity` is about this configuration."""
@@ -134,6 +147,13 @@ def by_kind(found: Iterable[R]) -> dict[Any, list[R]]:
     for row in found:
         kinds.setdefault(row.kind, []).append(row)
     return kinds
+
+
+def _every_row() -> dict[tuple[Pattern, Fraction], list[every.Row]]:
+    found: dict[tuple[Pattern, Fraction], list[every.Row]] = {}
+    for row in every.table():
+        found.setdefault((row.scenario.pattern, row.scenario.ell[1]), []).append(row)
+    return found
 
 
 def _kept(fine: bool) -> dict[Any, list[Row]]:

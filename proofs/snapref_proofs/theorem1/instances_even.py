@@ -13,11 +13,12 @@ from snapref.arithmetic import context, scaled
 from snapref.budget import floor_log2
 from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
 from snapref_proofs.theorem1 import even, rows, ties
+from snapref_proofs.theorem1.evaluating import exact, is_true
 from snapref_proofs.theorem1.even import Even
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built, some_pattern
 from snapref_proofs.theorem1.instances_cells import Cells, by_kind, widths
 from snapref_proofs.theorem1.instances_program import least_float
-from snapref_proofs.theorem1.scenarios import QUARTER, SMALL, TOP, head_of
+from snapref_proofs.theorem1.scenarios import SMALL
 
 
 class EvenSide(OneSide):
@@ -41,8 +42,7 @@ class EvenSide(OneSide):
         own |= {"q1": gaps[0] / self.eta, "q2": gaps[1] / self.eta, "Q": power[0], "eta_Q": self.eta * power[0]}
         tail = f", closed={self.closed}"
         yield from assumed(built(even.premises, self.regime), own, [self.kind() + tail, "|δ|" + tail])
-        ell = self.configuration.parameters.lattice / self.unit
-        here = built(Even, self.closed, (ell, ell) if ell > SMALL else (Fraction(0), SMALL), self.regime)
+        here = self.unknown(Even)
         yield Assumed("coverage, ties to even", built(Even.facts, here), own)
         yield Assumed("some pattern, ties to even", built(some_pattern, here), own)
         yield from EvenCells(self).row()
@@ -69,27 +69,23 @@ class EvenSide(OneSide):
 
 class EvenCells(Cells):
     def row(self) -> Iterator[Assumed]:
-        """The row of even.py that is about this configuration, or one that is enough for it."""
-        size, p, unit = 2 * self.sensitivity / self.top, self.pattern, self.one.unit
-        head, ell = head_of(None if self.fine else max(size, QUARTER)), max(self.lattice / unit, SMALL)
-        place = _place(abs(self.configuration.k) * self.lattice / unit)
-        wanted = head, place, p, ell, self.closed
-        mine = next(r for r in built(even.table) if (r.head, r.place, r.pattern, r.ell[1], r.closed) == wanted)
-        stated = next(r for r in built(_sharpest)[mine.kind] if rows.enough(r, mine))
-        kinds = self.closed, self.one.far_closed
+        """The rows of even.py that are about this configuration, or some that are enough for them."""
+        head, p, ell = self.configuration.head(self.one.cells["1'"]), self.pattern, self.lattice / self.one.unit
+        kinds, own = (self.closed, self.one.far_closed), self.values(self.top / 2)
         facts = [*built(rows.facts, head, *kinds), *built(widths, *kinds, p)]
-        own = self.values(self.top / 2)
         yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
-        yield from assumed([built(even.stated, stated)], own)
+        here, known = self.one.unknown(Even), exact(self.one.unknowns())
+        for mine in built(_table)[head, p, max(ell, SMALL), self.closed]:
+            if is_true(built(Even.covered, here, mine), known):  # coverage.py finds this row
+                stated = next(r for r in built(_sharpest)[mine.kind] if rows.enough(r, mine))
+                yield from assumed([built(even.stated, stated)], own)
 
 
-def _place(xi: Fraction) -> str:
-    """Where x is, as the rows of even.py name it."""
-    if xi == 0:
-        return "x = 0"
-    limits = ((QUARTER, even.SMALL), (2 * QUARTER, even.UP_TO_HALF))
-    small = next((name for limit, name in limits if xi <= limit), "")
-    return small or (even.ABOVE_HALF if xi < 1 else even.ABOVE_ONE if xi < TOP else "|x| ≥ 2P")
+def _table() -> dict[Any, list[even.Row]]:
+    found: dict[Any, list[even.Row]] = {}
+    for row in even.table():
+        found.setdefault((row.head, row.pattern, row.ell[1], row.closed), []).append(row)
+    return found
 
 
 def _sharpest() -> dict[Any, list[even.Row]]:

@@ -137,21 +137,23 @@ def untrue(
 
     Where a statement is not met by so many configurations, up to ten times as many are tried.
     """
-    met: Counter[str] = Counter()
-    sorts: Counter[Any] = Counter()
+    met, sorts = set[str](), Counter[Any]()
     wanted = {statement.name for statement in stated} - UNMET
     for regime in regimes:
         for tried, configuration in enumerate(found(regime, 300 + int(regime.constant), most)):
-            last = wanted <= met.keys() or regime != regimes[-1] or tried >= 10 * count
+            last = wanted <= met or regime != regimes[-1] or tried >= 10 * count
             if tried >= count and last:
                 break
             sort = sort_of(configuration, regime)
+            here = set[str]()
             for one in part(configuration, regime):
-                met[one.name] += 1
-                sorts[one.name, sort] += 1
+                if one.name not in here:
+                    here.add(one.name)
+                    sorts[one.name, sort] += 1
                 if sorts[one.name, sort] <= ENOUGH:
                     yield from (f"{configuration}: {text}" for text in false(one))
-    yield from (f"no configuration meets {name}" for name in sorted(wanted - met.keys()))
+            met |= here
+    yield from (f"no configuration meets {name}" for name in sorted(wanted - met))
 
 
 # Statements that no configuration meets
