@@ -63,6 +63,8 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     if options.quick:
         mutants = [mutant for mutant in mutants if mutant.key in must]
         needed = {must[mutant.key] for mutant in mutants}
+        if unknown := sorted(needed - {obligation.id for obligation in obligations}):
+            raise Failure(f"{Path(options.selection).name} names {unknown[0]}, and there is no such obligation")
         obligations = [obligation for obligation in obligations if obligation.id in needed]
     if options.per_file:
         mutants = quick.chosen(mutants, options.per_file)

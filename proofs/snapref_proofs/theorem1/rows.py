@@ -104,7 +104,7 @@ def unproved(fine: bool, stated: Sequence[Family]) -> Iterator[str]:
     bounds, put in for D2 - Δ, D2 - D1 and V1' - V2' - Λ, keep what the other promises.
     """
     told = {member.name for family in stated for member in family.members}
-    proved = [row for row in kept(fine) if {f"{row.scenarios[0]}, closed={side}" for side in SIDES} <= told]
+    proved = [row for row in kept(fine) if {f"{row.scenarios[0]}, closed={side}" for side in (False, True)} <= told]
     yield from unstated((row for row in table() if row.fine == fine), proved)
 
 
