@@ -20,6 +20,8 @@ from snapref_proofs.theorem1 import compose, inversion
 from snapref_proofs.theorem1.inversion import to_nearest
 from snapref_smt.engine.statement import Statement, absolute, clamped
 
+ENDS = (True, False)  # whether the ends of an interval belong to it with ties to even: k even, k odd
+
 
 def length(k: int, rule: Ties) -> Fraction:
     """The length of the interval of values c ± Z that lead to the output k, at p = 53, λ = Λ = 1, B = 8."""
@@ -73,8 +75,7 @@ def _down(x: Any, n: Any) -> list[Any]:
 
 def even() -> list[Statement]:
     """Ties to even: the mirror image, the thresholds, P(x|c), and where c and c' lie."""
-    ends = ((True, True), (False, False))  # whether the ends of an interval belong to it: k even, k odd
-    seen = [one for low, high in ends for one in (*inversion.probabilities(low, high), *compose.regions(low, high))]
+    seen = [one for own in ENDS for one in (*inversion.probabilities(own, own), *compose.regions(own, own))]
     return [*_nearest_even(), *_even_thresholds(), *seen]
 
 
@@ -87,7 +88,7 @@ def _nearest_even() -> list[Statement]:
         return [2 * absolute(x - z3.ToReal(n)) <= 1, z3.Implies(2 * absolute(x - z3.ToReal(n)) == 1, n % 2 == 0)]
 
     low, high = z3.ToReal(k) - z3.RealVal(1) / 2, z3.ToReal(k) + z3.RealVal(1) / 2
-    closed, open_ = (inversion.within(x, low, high, own, own) for own in (True, False))
+    closed, open_ = (inversion.within(x, low, high, own, own) for own in ENDS)
     rule = z3.And(*to_even(x, k))
     return [
         Statement("k even", [k == 2 * half], rule == closed, rule == open_),
