@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+import z3
+from gmpy2 import mpq
+
 from snapref_proofs.theorem1 import coarse, every, grid, replay, rows
 from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.evaluating import exact, is_true
@@ -109,6 +112,9 @@ class Cells:
         for mine in built(_every_row)[self.pattern, ell]:
             if is_true(built(Anywhere.applies, here, mine), known):
                 yield from assumed([built(every.stated, mine, self.closed)], own)
+                if mine.grain:  # it divides c and c'
+                    parts = {f"{x}/grain": known[x] / (known["u"] * mpq(mine.grain)) for x in ("c", "c'")}
+                    yield Assumed(f"grain {mine.grain}", [z3.Int(x) % 1 == 0 for x in parts], parts)
 
     def of_parity(self) -> bool:
         """Whether the lemma `parity` is about this configuration."""
