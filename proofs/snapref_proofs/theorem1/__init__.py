@@ -13,7 +13,8 @@ The modules, in the order to read them:
   is missing.
 - `premises`: what `coverage` starts from follows from the program.
 - `terms`, `meanings`, `joined`, `joined_inside`: the functions that are optimised, as solver terms, bound the loss.
-- `compose`: all lemmas and what each uses. `obligations` registers them. `kernel` runs the proof in Coq.
+- `compose`: all lemmas and what each uses. `obligations` registers them, and `graph_obligation` sees that none is
+  missing. `kernel` runs the proof in Coq.
 - `every`: the same without a condition on the sensitivity, with a larger constant.
 - `edges`: how far the conditions can be relaxed. `few_bits` goes through small formats; `directed` and `directed_law`
   are about rounding in one direction, `faithful` about any faithful rounding.

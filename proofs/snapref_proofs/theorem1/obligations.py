@@ -6,17 +6,16 @@ no lemma is missing from the list. The claim is `F-T1`, and those in RESTING.
 """
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
-from importlib import import_module
 from itertools import islice
 from math import ceil
 from typing import Any
 
 from snapref.mechanism import snapped
-from snapref_ledger import REGISTRY, Outcome, Run, obligation
-from snapref_ledger.obligations import Obligation, Part
+from snapref_ledger import Outcome, Run, obligation
+from snapref_ledger.obligations import Part
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.variants import unclamped
@@ -204,38 +203,6 @@ def rows_of_the_reference(run: Run) -> Outcome:
     if computed := besides([*unproved(PROVED), *(f"{row} is not proved, and nobody notices" for row in unseen)], []):
         return computed
     return Outcome("proved", f"{len(PROVED)} rows")
-
-
-@obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
-def graph(run: Run) -> Outcome:
-    """The list of lemmas: each comes after what it uses, none is missing, and none is left over; so for other chains.
-
-    Each is registered as evidence for every claim that rests on the theorem. Without one of them `snapref theorem` does
-    not call the theorem proved. This compares names. That a lemma
-    gives what the next one takes is what the lemmas `premises`, `meanings`, `coverage` and `joined.*` decide.
-    """
-    faults = [*compose.graph_faults(), *compose.chain_faults(), *unregistered()]
-    return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
-
-
-def unregistered() -> Iterator[str]:
-    """Lemmas that are not registered as evidence for every claim that rests on them."""
-    for lemma in LEMMAS:
-        for regime in REGIMES.values():
-            found = REGISTRY.get(name_of(lemma, regime))
-            wanted = {CLAIM, *dict(resting(regime))}
-            if found is None or not wanted <= {view.claim for view in found.views}:
-                yield f"{name_of(lemma, regime)} is not registered as evidence for all of {sorted(wanted)}"
-    yield from incomplete(REGISTRY)
-
-
-def incomplete(registered: Mapping[str, Obligation]) -> Iterator[str]:
-    """Obligations of the other chains that are not registered for their claim, or that no chain names."""
-    import_module("snapref_proofs.theorem1.ties_obligations")  # registers those of ties to even
-    for name, (claim, _) in compose.CHAINS.items():
-        needed = set(compose.chain(name))
-        found = {id for id, one in registered.items() if id.startswith(name) and claim in {v.claim for v in one.views}}
-        yield from (f"{id}: either it is missing, or {name} does not name it" for id in sorted(needed ^ found))
 
 
 @obligation(

@@ -20,10 +20,10 @@ from snapref_proofs.theorem1 import (
     compose,
     coverage,
     every,
+    graph_obligation,
     grid,
     interior,
     inversion,
-    obligations,
     reach,
     replay,
     replayed,
@@ -277,9 +277,9 @@ def test_a_missing_lemma_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("missing", ["theorem.every.rows", "theorem.ties.even.joined"])
 def test_a_chain_that_is_not_whole_is_noticed(missing: str) -> None:
-    assert list(obligations.incomplete(REGISTRY)) == []
+    assert list(graph_obligation.incomplete(REGISTRY)) == []
     fewer = {id: one for id, one in REGISTRY.items() if id != missing}
-    assert missing in next(obligations.incomplete(fewer))
+    assert missing in next(graph_obligation.incomplete(fewer))
 
 
 def test_a_lemma_without_a_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

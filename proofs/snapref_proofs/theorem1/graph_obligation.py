@@ -1,0 +1,46 @@
+"""The obligation `theorem.graph`: no lemma of Theorem 1 (004 §4) is missing, here and in the chains beside it.
+
+It looks at what obligations.py and ties_obligations.py register. The lists are those of compose.py.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from snapref_ledger import REGISTRY, Outcome, Run, obligation
+from snapref_ledger.obligations import Obligation
+from snapref_proofs.theorem1 import compose, ties_obligations
+from snapref_proofs.theorem1.compose import LEMMAS
+from snapref_proofs.theorem1.obligations import CLAIM, INSIDE, RESTING, name_of, resting
+from snapref_proofs.theorem1.statement import REGIMES
+
+REGISTERING = (ties_obligations,)  # what is imported because it registers
+
+
+@obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
+def graph(run: Run) -> Outcome:
+    """The list of lemmas: each comes after what it uses, none is missing, and none is left over; so for other chains.
+
+    Each is registered as evidence for every claim that rests on the theorem. Without one of them `snapref theorem` does
+    not call the theorem proved. This compares names. That a lemma
+    gives what the next one takes is what the lemmas `premises`, `meanings`, `coverage` and `joined.*` decide.
+    """
+    faults = [*compose.graph_faults(), *compose.chain_faults(), *unregistered()]
+    return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
+
+
+def unregistered() -> Iterator[str]:
+    """Lemmas that are not registered as evidence for every claim that rests on them."""
+    for lemma in LEMMAS:
+        for regime in REGIMES.values():
+            found = REGISTRY.get(name_of(lemma, regime))
+            wanted = {CLAIM, *dict(resting(regime))}
+            if found is None or not wanted <= {view.claim for view in found.views}:
+                yield f"{name_of(lemma, regime)} is not registered as evidence for all of {sorted(wanted)}"
+    yield from incomplete(REGISTRY)
+
+
+def incomplete(registered: Mapping[str, Obligation]) -> Iterator[str]:
+    """Obligations of the other chains that are not registered for their claim, or that no chain names."""
+    for name, (claim, _) in compose.CHAINS.items():
+        needed = set(compose.chain(name))
+        found = {id for id, one in registered.items() if id.startswith(name) and claim in {v.claim for v in one.views}}
+        yield from (f"{id}: either it is missing, or {name} does not name it" for id in sorted(needed ^ found))
