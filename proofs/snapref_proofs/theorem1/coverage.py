@@ -219,7 +219,7 @@ class Unknowns:
         and on the distances."""
         if not all(map(self.possible, row.scenarios)):
             return z3.BoolVal(False)
-        facts = [*rows.within(self.delta_u, row.limits), *(self.parity(row) if row.parity else ())]
+        facts = [*rows.within(self.delta_u, row.limits), *(self.parity(both=not row.fine) if row.parity else ())]
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
             facts += map(self.reached, scenario.reaches)
@@ -257,11 +257,11 @@ class Unknowns:
     def small_offset(self) -> Any:
         return small_offset(self.delta, number(self.regime.max_beta) * self.scale, self.regime)
 
-    def parity(self, row: Row) -> list[Any]:
-        """What the lemma `parity` assumes.
+    def parity(self, both: bool) -> list[Any]:
+        """What the lemma `parity` assumes of c', and of c if it is used for both.
 
         |c'| ≥ P/2, so that c' is a multiple of H/2; g and δ have the values listed in coarse.PARITY, in units of
-        H/16 = u/8; and τ2' is in the binade of τ1'. If the row is not fine, the same is true of |c| and of τ1.
+        H/16 = u/8; and τ2' is in the binade of τ1'. For both, the same is true of |c| and of τ1.
         """
         known = [
             z3.And(self.gap_u * 8 == abs(g), self.delta_u * 8 == delta)
@@ -269,7 +269,7 @@ class Unknowns:
             if closed == self.closed
         ]
         facts = [self.xi == number(HALF), z3.Or(*known), absolute(self.cp) >= number(HALF), self.within(self.t2p, 0)]
-        return facts if row.fine else [*facts, absolute(self.c) >= number(HALF), self.within(self.t1, 0)]
+        return facts if not both else [*facts, absolute(self.c) >= number(HALF), self.within(self.t1, 0)]
 
 
 def forward(closed: bool, ell: Ell, regime: Regime) -> Family:

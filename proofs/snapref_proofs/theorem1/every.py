@@ -20,7 +20,7 @@ from typing import Any
 import z3
 
 from snapref_proofs.inequalities import Inequality
-from snapref_proofs.theorem1 import coarse, coverage, interior, joined, joined_inside, one_threshold, reach, two_sided
+from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, two_sided
 from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Cell, Four, moved
 from snapref_proofs.theorem1.interior import Backward, Numbers
@@ -179,22 +179,9 @@ class Anywhere(Unknowns):
         """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
         facts = [absolute(c) >= number(GRAINS[row.grain]) for c in (self.c, self.cp) if row.grain]
         facts += within(self.delta_u, offset_limits(row.place, row.scenario.ell[1]))
-        facts += self.pushes_nothing(row.parity)
+        facts += self.parity(both=row.parity == "both") if row.parity else []
         facts += map(self.reached, row.scenario.reaches)
         return z3.And(*facts, self.fits(row.scenario))
-
-    def pushes_nothing(self, parity: str) -> list[Any]:
-        """What the lemma `parity` assumes of c', and of c if it is used for both. See Unknowns.parity."""
-        if not parity:
-            return []
-        known = [
-            z3.And(self.gap_u * 8 == abs(g), self.delta_u * 8 == delta)
-            for _, closed, g, delta in coarse.PARITY
-            if closed == self.closed
-        ]
-        facts = [self.xi == number(HALF), z3.Or(*known), absolute(self.cp) >= number(HALF), self.within(self.t2p, 0)]
-        both = [absolute(self.c) >= number(HALF), self.within(self.t1, 0)]
-        return [*facts, *both] if parity == "both" else facts
 
 
 def covered(regime: Regime) -> list[Stated]:

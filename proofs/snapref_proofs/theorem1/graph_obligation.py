@@ -7,12 +7,10 @@ from collections.abc import Iterator, Mapping
 
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_ledger.obligations import Obligation
-from snapref_proofs.theorem1 import compose, ties_obligations
+from snapref_proofs.theorem1 import compose, ties_obligations  # noqa: F401 - the latter registers what is looked for
 from snapref_proofs.theorem1.compose import LEMMAS
 from snapref_proofs.theorem1.obligations import CLAIM, INSIDE, RESTING, name_of, resting
 from snapref_proofs.theorem1.statement import REGIMES
-
-REGISTERING = (ties_obligations,)  # what is imported because it registers
 
 
 @obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
@@ -20,8 +18,8 @@ def graph(run: Run) -> Outcome:
     """The list of lemmas: each comes after what it uses, none is missing, and none is left over; so for other chains.
 
     Each is registered as evidence for every claim that rests on the theorem. Without one of them `snapref theorem` does
-    not call the theorem proved. This compares names. That a lemma
-    gives what the next one takes is what the lemmas `premises`, `meanings`, `coverage` and `joined.*` decide.
+    not call the theorem proved. This compares names. That a lemma gives what the next one takes is what the lemmas
+    `premises`, `meanings`, `coverage` and `joined.*` decide.
     """
     faults = [*compose.graph_faults(), *compose.chain_faults(), *unregistered()]
     return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
