@@ -49,6 +49,7 @@ FORMULAS = (
     "joined_inside",
     "meanings",
     "one_threshold",
+    "parity",
     "premises",
     "reach",
     "rows",

@@ -11,7 +11,7 @@ The modules, in the order to read them:
 - `one_threshold`, `two_sided`, `scenarios`, `interior`: the cases of the proof. `subdivision` says where boxes are cut.
 - `multiples`, `rows`, `coverage`: the tables of the proof. What each row uses, that each row is right, and that no row
   is missing.
-- `premises`: what `coverage` starts from follows from the program.
+- `premises`: what `coverage` starts from follows from the program. `parity`: from `coverage` to the rows for |x| = P/2.
 - `terms`, `meanings`, `joined`, `joined_inside`: the functions that are optimised, as solver terms, bound the loss.
 - `compose`: all lemmas and what each uses. `obligations` registers them, and `graph_obligation` sees that none is
   missing. `kernel` runs the proof in Coq.

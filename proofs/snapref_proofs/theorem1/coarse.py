@@ -1,23 +1,17 @@
-"""The lemmas `offsets`, `parity` and `coarse` of Theorem 1 (004 §4), decided by two solvers.
+"""The lemmas `offsets` and `coarse` of Theorem 1 (004 §4), decided by two solvers.
 
-`offsets` is about the powers of two at the two thresholds of an output, which decide its offset δ. `parity` is about
-outputs with |x| = 2**(E-1): if c is a multiple of H/2, δ is too small to push a distance across a cell boundary.
-`coarse` is about the size of Δ: how it compares with H, and what follows if it is a power of two smaller than H. What a
-lemma concludes is a function here, and the lemma that uses it takes the same function. The notation is that of
-widths.py and grid.py.
+`offsets` is about the powers of two at the two thresholds of an output, which decide its offset δ. `coarse` is about
+the size of Δ: how it compares with H, and what follows if it is a power of two smaller than H. What a lemma concludes
+is a function here, and the lemma that uses it takes the same function. The notation is that of widths.py and grid.py.
 """
 
 from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1.grid import SIDES, Cell, unpushed
+from snapref_proofs.theorem1.grid import SIDES
 from snapref_proofs.theorem1.inversion import powers
 from snapref_smt.engine.statement import Statement, absolute
-
-# For |x| = 2**(E-1): a name, whether cells are closed, what the half gap g of the near threshold adds to τ2, and δ, the
-# last two in units of H/16. The rows: c above x = -2**(E-1); c below x = 2**(E-1) ≥ 2Λ; c below x = Λ = 2**(E-1).
-PARITY = (("x < 0", False, 2, 2), ("x > 0", True, -2, -2), ("x = Λ", True, -1, -3))
 
 
 def no_power(size: Any, lattice: Any, q1: Any, q2: Any) -> list[Any]:
@@ -34,31 +28,6 @@ def offsets() -> list[Statement]:
     facts = [size == 2 * k, lattice == 2, k >= 1, k != 1, k != 2, k != low, low >= 1, low < 2 * k - 1]
     facts += [2 * k - 1 < 2 * low, high < 2 * k + 1, 2 * k + 1 < 2 * high, powers(low, high)]
     return [Statement("|k| no power of two", facts, z3.And(*no_power(size, lattice, low, high)), k >= 4)]
-
-
-def _parity_of_quarters(closed: bool, g: int, delta: int) -> Any:
-    """The twin of `parity`: the same for a c' that is only a multiple of H/4."""
-    n, lo, lo_moved = z3.Ints("any_n any_lo any_lo_moved")
-    t = z3.ToReal(4 * n + g)
-    cells = [Cell(t + d, z3.RealVal(16), z3.ToReal(16 * end), closed) for d, end in ((0, lo), (delta, lo_moved))]
-    return z3.Implies(z3.And([fact for cell in cells for fact in cell.around()]), lo == lo_moved)
-
-
-def parity() -> list[Statement]:
-    """If |x| = 2**(E-1) and c is a multiple of H/2, the cell of width H that holds τ2 also holds τ2 + δ.
-
-    Units: H/16.
-    """
-    n, lo, lo_moved = z3.Ints("n lo lo_moved")
-    statements = []
-    for name, closed, g, delta in PARITY:
-        t = z3.ToReal(8 * n + g)
-        cell = Cell(t, z3.RealVal(16), z3.ToReal(16 * lo), closed)
-        moved = Cell(t + delta, z3.RealVal(16), z3.ToReal(16 * lo_moved), closed)
-        held = [*cell.around(), *moved.around()]
-        twin = _parity_of_quarters(closed, g, delta)
-        statements.append(Statement(f"parity, {name}", held, unpushed(moved, cell), twin))
-    return statements
 
 
 def coarse() -> list[Statement]:

@@ -33,6 +33,7 @@ from snapref_proofs.theorem1 import (
     meanings,
     multiples,
     one_threshold,
+    parity,
     premises,
     replayed,
     rows,
@@ -41,8 +42,9 @@ from snapref_proofs.theorem1 import (
     two_sided,
 )
 from snapref_proofs.theorem1.interior import Numbers
+from snapref_proofs.theorem1.inversion import in_bounds
 from snapref_proofs.theorem1.scenarios import HALF
-from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide_all
 from snapref_smt.engine.statement import Family, Stated, Statement, absolute
@@ -125,7 +127,7 @@ def proved(results: Iterable[Result]) -> bool:
     return needed <= set(found) and set(found.values()) == {"proved"}
 
 
-def regions(low: bool = inversion.ABOVE, high: bool = not inversion.ABOVE) -> list[Statement]:
+def regions(low: bool, high: bool) -> list[Statement]:
     """Exactly one of six cases says where c ≤ c' lie around the interval of an output, from t1 to t2.
 
     low and high say whether its ends belong to it.
@@ -143,7 +145,9 @@ def regions(low: bool = inversion.ABOVE, high: bool = not inversion.ABOVE) -> li
         Statement("six cases", [t1 < t2, c <= c_p], exactly_one, one_fewer),
         Statement("outputs", outputs, ends_or_inside, absolute(k) <= last - 1),
         # in units of Λ: (K - 1)Λ < B ≤ KΛ
-        Statement("|x| < B inside", [absolute(k) <= last - 1, last - 1 < bound], absolute(k) < bound, k + 1 < bound),
+        Statement(
+            "|x| < B inside", [absolute(k) <= last - 1, last - 1 < bound], in_bounds(absolute(k), bound), k + 1 < bound
+        ),
     ]
 
 
@@ -184,6 +188,12 @@ def _wrong_tables(regime: Regime) -> Iterator[str]:
     return (fault for p in (11, 12, 13, 14) for fault in replayed.boundary_table(p))
 
 
+def _inverted(place: int) -> Callable[[Regime], Iterator[str]]:
+    """What `wrong_values` says if one derivative is turned upside down."""
+    wrong = [(below, above) if i == place else (above, below) for i, (above, below) in enumerate(calculus.DERIVATIVES)]
+    return lambda regime: calculus.wrong_values(wrong)
+
+
 def _listed(name: str, regime: Regime) -> list[Inequality]:
     """The inequalities that the lemma of this name decides."""
     bounds = next(lemma.bounds for lemma in LEMMAS if lemma.name == name)
@@ -215,6 +225,7 @@ INEQUALITIES: dict[str, Callable[[Regime], Iterator[Inequality]]] = {
 
 REALS = "all real and integer values, any ratio of the spacings"
 WHOLE = "all parameters of the regime: the whole box of κ, τ1', Λ and η, every pattern of binades"
+CONFIGURATIONS = "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c"
 JOINED = "all values of the configuration; the formula of every inequality in the list that is optimised"
 LEMMAS: tuple[Lemma, ...] = (
     Lemma(
@@ -241,7 +252,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "all real c, thresholds and Z > 0, both signs of the noise",
         "smt",
         ("rounding",),
-        states=_all_of(inversion.probabilities),
+        states=_all_of(lambda: inversion.probabilities(*inversion.TIES_UP)),
         count=8,
     ),
     Lemma(
@@ -302,12 +313,12 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "parity",
-        "if |x| = 2**(E-1) and c is a multiple of H/2, δ pushes no distance across a cell boundary",
+        "if |x| = P/2 and |c'| ≥ P/2, δ pushes no distance of c' across a cell boundary; the same for c",
         REALS,
         "smt",
         (),
-        states=_all_of(coarse.parity),
-        count=3,
+        states=_all_of(parity.parity),
+        count=4,
     ),
     Lemma(
         "coarse",
@@ -341,7 +352,7 @@ LEMMAS: tuple[Lemma, ...] = (
         broken=(
             lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[1:]),
             lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[::2]),
-            lambda regime: calculus.wrong_values(calculus.DERIVATIVES[::-1]),
+            *map(_inverted, range(len(calculus.DERIVATIVES))),
         ),
     ),
     Lemma(
@@ -361,7 +372,7 @@ LEMMAS: tuple[Lemma, ...] = (
         REALS,
         "smt",
         (),
-        states=_all_of(regions),
+        states=_all_of(lambda: regions(*inversion.TIES_UP)),
         count=3,
     ),
     Lemma(
@@ -384,13 +395,13 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: rows.unproved(False, _rows(fine=False)),
         broken=(lambda regime: rows.unproved(False, _rows(fine=False)[1:]),),
         states=lambda regime: _rows(fine=False),
-        count=644,
+        count=520,
     ),
     Lemma(
         "premises",
         "what `coverage` starts from: the sizes of ηx, ηΛ, ηB and H, the half gaps of thresholds, the sizes of Δ, and "
         "the spacings of a pattern",
-        "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
+        CONFIGURATIONS,
         "smt",
         ("rounding", "offsets", "coarse"),
         states=premises.premises,
@@ -398,13 +409,53 @@ LEMMAS: tuple[Lemma, ...] = (
         common=False,
     ),
     Lemma(
-        "coverage",
-        "every configuration has a row that applies to it and lies in that row's box: forward, backward, ±B, inside",
-        "all values of c, c', x, λ, Λ, B, η and Δ within the regime, both sides of c",
+        "coverage.lattices",
+        "Λ/P is a power of two for which the tables have rows; the binades of εV are those of κV",
+        CONFIGURATIONS,
         "smt",
         ("premises",),
-        states=coverage.stated,
-        count=580,
+        states=lambda regime: [*coverage.binades(), *coverage.lattice_sizes(regime)],
+        count=4,
+        common=False,
+    ),
+    Lemma(
+        "coverage.ends",
+        "x = ±B: every configuration lies in the box of a case",
+        CONFIGURATIONS,
+        "smt",
+        (),
+        states=coverage.ends,
+        count=7,
+        common=False,
+    ),
+    Lemma(
+        "coverage.inside",
+        "x inside, and its interval contains c or c', or lies between them: every configuration lies in the boxes",
+        CONFIGURATIONS,
+        "smt",
+        ("premises",),
+        states=coverage.inside,
+        count=9,
+        common=False,
+    ),
+    Lemma(
+        "coverage.forward",
+        "x inside, c and c' on one side of it: every configuration has a row that applies to it, and lies in its box",
+        CONFIGURATIONS,
+        "smt",
+        ("premises", "coverage.lattices"),
+        states=lambda regime: coverage.tables(coverage.forward, regime),
+        count=496,
+        common=False,
+    ),
+    Lemma(
+        "coverage.backward",
+        "the same for the cases of ln(P(x|farther)/P(x|nearer))",
+        CONFIGURATIONS,
+        "smt",
+        ("premises", "coverage.lattices"),
+        states=lambda regime: coverage.tables(coverage.backward, regime),
+        count=64,
         common=False,
     ),
     Lemma(
@@ -416,7 +467,7 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: meanings.wrong_comparisons(),
         broken=tuple(map(_compared, meanings.WRONG)),
         states=meanings.meanings,
-        count=6,
+        count=7,
         common=False,
     ),
     Lemma(
@@ -424,7 +475,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `ends` hold, so does the theorem for x = ±B",
         JOINED,
         "smt",
-        ("errors", "probability", "slopes", "coverage"),
+        ("errors", "probability", "slopes", "coverage.ends"),
         **_unlike("ends", joined.unlike_ends),
         states=joined.ends,
         count=5,
@@ -435,7 +486,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `inside` hold, so does the theorem where an interval contains c or c', or lies between",
         JOINED,
         "smt",
-        ("errors", "probability", "slopes", "coverage", "meanings"),
+        ("errors", "probability", "slopes", "coverage.inside", "meanings"),
         **_unlike("inside", _unlike_inside),
         states=joined_inside.inside,
         count=6,
@@ -446,7 +497,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `forward` hold, so does the theorem for ln(P(x|nearer)/P(x|farther))",
         JOINED,
         "smt",
-        ("errors", "probability", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage", "meanings"),
+        ("errors", "probability", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage.forward", "meanings"),
         **_unlike("forward", joined.unlike_forward),
         states=joined.forward,
         count=18,
@@ -457,7 +508,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `backward` hold, so does the theorem for ln(P(x|farther)/P(x|nearer))",
         JOINED,
         "smt",
-        ("errors", "probability", "cells", "slopes", "coverage", "meanings"),
+        ("errors", "probability", "cells", "slopes", "coverage.backward", "meanings"),
         **_unlike("backward", joined.unlike_backward),
         states=joined.backward,
         count=24,
@@ -528,8 +579,8 @@ def unlike_independent(listed: Sequence[Inequality], regime: Regime) -> Iterator
 
 # What the theorem needs, whatever `uses` says: its cases, and the lemmas that no configuration and no row is forgotten.
 CASES = ("cases", "ends", "inside", "forward", "backward")
-TABLES = ("rows.fine", "rows.coarse", "premises", "coverage", "parallel", "meanings", "probability")
-JOINTS = tuple(f"joined.{case}" for case in CASES if case != "cases")
+TABLES = ("rows.fine", "rows.coarse", "premises", "coverage.lattices", "parallel", "meanings", "probability")
+JOINTS = tuple(f"{joint}.{case}" for joint in ("coverage", "joined") for case in CASES if case != "cases")
 # The other chains: the obligations that each needs beside the lemmas above, and the claim that rests on it.
 CHAINS: dict[str, tuple[str, tuple[str, ...]]] = {
     "theorem.every": ("F-T1", ("rows", "coverage", "joined", "")),
@@ -560,24 +611,66 @@ def chain_faults() -> Iterator[str]:
         yield "the theorem is not proved by all of its lemmas"
     for i, one in enumerate(every):
         rest, undecided = [*every[:i], *every[i + 1 :]], replace(one, outcome=Outcome("undecided"))
-        if proved([*rest, undecided]) or (proved(rest) and not one.lemma.supporting):
-            yield f"the theorem is proved without {one.lemma.name}"
+        if proved([*rest, undecided]) or proved(rest) != one.lemma.supporting:
+            yield f"the theorem is proved without {one.lemma.name}, or needs what only supports it"
+    if not proved(one for one in every if not one.lemma.supporting):
+        yield "the theorem is not proved by the lemmas that it needs"
 
 
-def graph_faults() -> Iterator[str]:
+def unchecked(run: Run) -> Iterator[str]:
+    """What a lemma may get wrong, and `Lemma.check` does not notice. There should be nothing."""
+    blank = Lemma("", "", "", "algebra", ())
+    x = z3.Real("x")
+    true, above = Statement("", [x > 1], x > 0, x > 2), Inequality("", lambda engine, v: v["x"], {"x": (HALF, HALF)})
+    below = above._replace(box={"x": (-HALF, -HALF)})
+    wrong = {
+        "a fault": replace(blank, faults=lambda regime: ["a fault"]),
+        "a check that sees nothing": replace(blank, broken=(nothing,)),
+        "a false statement": replace(blank, states=lambda regime: [Statement("", [], z3.BoolVal(False))], count=1),
+        "a missing statement": replace(blank, states=lambda regime: [true], count=2),
+        "a false inequality": replace(blank, bounds=lambda regime: [above]),
+        "an inequality without a twin that fails": replace(blank, bounds=lambda regime: [below]),
+    }
+    yield from (name for name, lemma in wrong.items() if lemma.check(TWELVE, run).status == "proved")
+    right = replace(blank, bounds=lambda regime: [below if regime.constant else above])
+    if right.check(TWELVE, run).status != "proved" or blank.check(TWELVE, run).status != "proved":
+        yield "a lemma of which nothing is wrong is not proved"
+
+
+def graph_faults(lemmas: Sequence[Lemma] | None = None) -> Iterator[str]:
     """What is wrong with the list of lemmas: an unknown name, a use before its proof, a lemma that is not needed."""
     known: set[str] = set()
-    for lemma in LEMMAS:
+    lemmas = LEMMAS if lemmas is None else lemmas
+    for lemma in lemmas:
         yield from (f"{lemma.name} uses {name} before it is there" for name in lemma.uses if name not in known)
         known.add(lemma.name)
-    unbroken = (lemma.name for lemma in LEMMAS if lemma.faults is not nothing and not lemma.broken)
+    unbroken = (lemma.name for lemma in lemmas if lemma.faults is not nothing and not lemma.broken)
     yield from (f"nothing shows that the check of {name} can fail" for name in unbroken)
-    uncounted = (lemma.name for lemma in LEMMAS if lemma.states is not None and not lemma.count)
+    uncounted = (lemma.name for lemma in lemmas if lemma.states is not None and not lemma.count)
     yield from (f"nothing says how many statements {name} has" for name in uncounted)
     yield from (f"{name} is missing" for name in (*CASES, *TABLES, *JOINTS) if name not in known)
     needed = set(CASES)
-    for lemma in reversed(LEMMAS):
+    for lemma in reversed(lemmas):
         if lemma.name in needed:
             needed.update(lemma.uses)
-    supporting = {lemma.name for lemma in LEMMAS if lemma.supporting}
-    yield from (f"nothing uses {lemma.name}" for lemma in LEMMAS if lemma.name not in needed | supporting)
+    supporting = {lemma.name for lemma in lemmas if lemma.supporting}
+    yield from (f"nothing uses {lemma.name}" for lemma in lemmas if lemma.name not in needed | supporting)
+
+
+def unnoticed() -> Iterator[str]:
+    """Mistakes in the list of lemmas that `graph_faults` does not notice. There should be none."""
+    wrong: dict[str, list[Lemma]] = {"a lemma that nothing uses": [*LEMMAS, Lemma("one more", "", "", "algebra", ())]}
+    for i, lemma in enumerate(LEMMAS):
+        before, after, name = LEMMAS[:i], LEMMAS[i + 1 :], lemma.name
+        if not lemma.supporting:
+            wrong[f"{name} is gone"] = [*before, *after]
+        if name in (*CASES, *TABLES, *JOINTS):
+            forgotten = (replace(one, uses=tuple(use for use in one.uses if use != name)) for one in (*before, *after))
+            wrong[f"{name} is forgotten"] = list(forgotten)
+        if lemma.uses:
+            wrong[f"{name} comes first"] = [lemma, *before, *after]
+        if lemma.broken:
+            wrong[f"{name} cannot fail"] = [*before, replace(lemma, broken=()), *after]
+        if lemma.count:
+            wrong[f"{name} is not counted"] = [*before, replace(lemma, count=0), *after]
+    yield from (f"nobody notices that {name}" for name, lemmas in wrong.items() if not any(graph_faults(lemmas)))

@@ -1,4 +1,4 @@
-"""Nothing is left out: the lemma `coverage` of Theorem 1 (004 §4). Every configuration has a row in the tables.
+"""Nothing is left out: the lemmas `coverage.*` of Theorem 1 (004 §4). Every configuration has a row in the tables.
 
 A configuration is described from the program alone: c and c' in [-B, B], at most Δ apart and on one side of the output
 x = kΛ; the thresholds t1* = x - Λ/2 - g1 and t2* = x + Λ/2 - g2 with their half gaps g; and the conditions of the
@@ -15,7 +15,7 @@ on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in sce
 than is needed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -23,19 +23,21 @@ from typing import Any
 import z3
 
 from snapref_proofs.evaluate.boxes import Box
-from snapref_proofs.theorem1 import coarse, interior, one_threshold, rows, two_sided
 from snapref_proofs.theorem1 import independent as figure2
+from snapref_proofs.theorem1 import interior, inversion, one_threshold, rows, two_sided
 from snapref_proofs.theorem1.grid import SIDES
 from snapref_proofs.theorem1.interior import Backward, Numbers
+from snapref_proofs.theorem1.inversion import in_bounds
+from snapref_proofs.theorem1.meanings import share
+from snapref_proofs.theorem1.reach import reached
 from snapref_proofs.theorem1.rows import Row, number
 from snapref_proofs.theorem1.scenarios import (
     HALF,
+    HEADS,
     QUARTER,
-    SIZES,
     Pattern,
     Reach,
     Scenario,
-    head_of,
     highest,
     lattices,
     lowest,
@@ -43,10 +45,9 @@ from snapref_proofs.theorem1.scenarios import (
 )
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
-from snapref_smt.engine.statement import Family, Stated, Statement, absolute, variables_of
+from snapref_smt.engine.statement import Family, Statement, absolute, variables_of
 
 Ell = tuple[Fraction, Fraction]
-HEADS = {head_of(size): size for size in (None, *SIZES)}  # Δ/u; the last one is an upper bound
 
 
 def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
@@ -143,7 +144,7 @@ class Unknowns:
 
     def facts(self) -> list[Any]:
         facts = [self.d > 0, self.t2 > 0, self.far_within(self.t1p, 0)]  # c ≠ c', and c ≠ t* (`rounding`)
-        facts += [self.t >= 0, self.t <= 1]
+        facts += share(self.t)
         if self.range[0] != self.range[1]:
             facts += [self.ell > number(self.range[0]), self.ell <= number(self.range[1])]
         return [*facts, *self.sizes(), self.place(), *self.sensitivity()]
@@ -200,8 +201,7 @@ class Unknowns:
         size = HEADS[name]
         if size is None:
             return self.fine
-        exact = self.size == number(size) if size > QUARTER else z3.And(self.size > 0, self.size <= number(size))
-        return z3.And(z3.Not(self.fine), exact, self.d <= number(size) * self.unit)
+        return z3.And(z3.Not(self.fine), rows.of_size(self.size, size), self.d <= number(size) * self.unit)
 
     def within(self, t: Any, binade: int) -> Any:
         """The distance of a near threshold lies this many binades below τ1'."""
@@ -219,7 +219,7 @@ class Unknowns:
         and on the distances."""
         if not all(map(self.possible, row.scenarios)):
             return z3.BoolVal(False)
-        facts = [*rows.within(self.delta_u, row.limits), *(self.parity(both=not row.fine) if row.parity else ())]
+        facts = [*rows.within(self.delta_u, row.limits), *self.parity(row.parity)]
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
             facts += map(self.reached, scenario.reaches)
@@ -232,7 +232,7 @@ class Unknowns:
     def reached(self, reach: Reach) -> Any:
         """B is at least as large as the function says."""
         if reach not in self._reached:
-            self._reached[reach] = reach(self.t1p, self.ell, self.eta) <= self.bound
+            self._reached[reach] = reached(reach(self.t1p, self.ell, self.eta), self.bound)
         return self._reached[reach]
 
     def fits(self, scenario: Scenario) -> Any:
@@ -257,19 +257,10 @@ class Unknowns:
     def small_offset(self) -> Any:
         return small_offset(self.delta, number(self.regime.max_beta) * self.scale, self.regime)
 
-    def parity(self, both: bool) -> list[Any]:
-        """What the lemma `parity` assumes of c', and of c if it is used for both.
-
-        |c'| ≥ P/2, so that c' is a multiple of H/2; g and δ have the values listed in coarse.PARITY, in units of
-        H/16 = u/8; and τ2' is in the binade of τ1'. For both, the same is true of |c| and of τ1.
-        """
-        known = [
-            z3.And(self.gap_u * 8 == abs(g), self.delta_u * 8 == delta)
-            for _, closed, g, delta in coarse.PARITY
-            if closed == self.closed
-        ]
-        facts = [self.xi == number(HALF), z3.Or(*known), absolute(self.cp) >= number(HALF), self.within(self.t2p, 0)]
-        return facts if not both else [*facts, absolute(self.c) >= number(HALF), self.within(self.t1, 0)]
+    def parity(self, of: str) -> list[Any]:
+        """What the lemma `parity` assumes if it is used for c', or for both: |x| = P/2, and these are not smaller."""
+        values = {"": (), "c'": (self.cp,), "both": (self.c, self.cp)}[of]
+        return [z3.And(self.xi == number(HALF), absolute(c) >= number(HALF)) for c in values]
 
 
 def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
@@ -309,7 +300,7 @@ def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = 
 def applies(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
     facts = here.in_box(interior.backward_box(case, here.regime))
-    facts += [room <= here.bound for room in case.rooms(n, a, here.ell, here.eta)]
+    facts += [reached(room, here.bound) for room in case.rooms(n, a, here.ell, here.eta)]
     near = case.near(n, a, here.ell, number(here.regime.slack))
     facts += [here.t1 <= a, near >= here.t2p, near >= here.t2]
     return z3.And(*facts, here.small_offset())
@@ -335,9 +326,8 @@ def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[S
 def binades() -> list[Statement]:
     """Multiplying by Λ, a power of two, moves binades to binades: in units of Λ, 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋."""
     power, v, ell = z3.Reals("Q epsilon_V Lambda")
-    held = [power > 0, ell > 0, power <= v, v < 2 * power]
-    moved = z3.And(power * ell <= v * ell, v * ell < 2 * power * ell)
-    return [Statement("binades", held, moved, power * ell < v * ell)]
+    held, moved = [power > 0, ell > 0, inversion.in_binade(power, v)], inversion.in_binade(power * ell, v * ell)
+    return [Statement("binades", held, moved, inversion.above(2 * power * ell, v * ell))]
 
 
 def ends(regime: Regime) -> list[Statement]:
@@ -358,7 +348,7 @@ def ends(regime: Regime) -> list[Statement]:
             used, own = [str(x) for x in variables_of([room <= bound, tp >= t])], {"a": (tp, 1), "ell": (ell, 1)}
             box = {name: side for name, side in one_threshold.box_of(end).items() if str(own[name][0]) in used}
             here = between_sides(box, own)  # what nothing depends on may be anything
-            covered.append(z3.And(room <= bound, t <= tp, *here))
+            covered.append(z3.And(reached(room, bound), t <= tp, *here))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
         between = [*facts[:9], c - threshold <= 0, threshold <= cp]
@@ -377,8 +367,9 @@ def inside(regime: Regime) -> list[Statement]:
     b, kappa, c, cp, x, g1, g2, beta, eta = z3.Reals("b kappa c c' x g1 g2 beta eta")
     low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
     width, most, largest_eta = high - low, number(regime.max_beta), number(regime.eta)
-    facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, absolute(x) < b, beta > 0]
+    facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, in_bounds(absolute(x), b)]
     facts += [
+        beta > 0,
         beta <= most,
         eta > 0,
         eta <= largest_eta,
@@ -438,7 +429,7 @@ def independent(regime: Regime) -> list[Statement]:
     """
     t2p, ell, scale, bound, delta, eta_bound, x, t, c, g = z3.Reals("t2' Lambda lambda B delta eta_B x t c' g")
     eta = number(regime.eta)
-    facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p >= 0, t2p + ell + delta == 1, t >= 0, t <= 1]
+    facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p >= 0, t2p + ell + delta == 1, *share(t)]
     facts += [small_offset(delta, eta_bound, regime), eta_bound <= number(regime.max_beta) * scale]
     facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound, absolute(c) <= bound]
     facts += [absolute(c - x) + ell / 2 + g >= 1, g <= eta * (absolute(x) + ell / 2)]
@@ -446,13 +437,11 @@ def independent(regime: Regime) -> list[Statement]:
     covered = []
     for case in figure2.cases():
         sides = between_sides(figure2.box_of(case, regime), own)
-        rooms = [room <= bound for room in case.rooms(number(1), ell, eta)]
+        rooms = [reached(room, bound) for room in case.rooms(number(1), ell, eta)]
         covered.append(z3.And(x == 0 if case.at_zero else x != 0, *rooms, *sides))
     return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
 
 
-def stated(regime: Regime) -> list[Stated]:
-    """The statements about every table of the proof."""
-    small = [*binades(), *lattice_sizes(regime), *ends(regime), *inside(regime)]
-    tables = product((forward, backward), SIDES, lattices())
-    return [*small, *(table(closed, ell, regime) for table, closed, ell in tables)]
+def tables(table: Callable[[bool, Ell, Regime], Family], regime: Regime) -> list[Family]:
+    """What `forward` or `backward` states, on both sides of c, for every Λ/P."""
+    return [table(closed, ell, regime) for closed, ell in product(SIDES, lattices())]

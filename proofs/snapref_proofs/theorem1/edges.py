@@ -184,8 +184,8 @@ def as_inverted(configuration: Configuration, direction: Direction, loss: Loss) 
     decides=False,
     scope=f"all reals; with `theorem.independent` and `theorem.joined.independent`: C = {faithful.CRUDE}, every Δ, "
     f"p ≥ {faithful.CRUDE.min_precision}, B·η/λ ≤ {faithful.CRUDE.most}, λ ≤ B",
-    count=31,
+    count=42,
 )
 def every_faithful_arithmetic() -> list[Statement]:
-    """If ⊕, ⊗ and LN are faithful and monotone, 52 takes the place of 12: their errors are those of 18, with 8η/3."""
+    """If ⊕, ⊗ and LN are faithful and monotone, 38 takes the place of 12: their errors are those of 18, with 2η."""
     return faithful.statements()

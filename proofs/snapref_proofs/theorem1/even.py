@@ -184,11 +184,7 @@ def stated_rows() -> list[Family]:
 def unstated(stated: Sequence[Family]) -> Iterator[str]:
     """Rows whose bounds follow from no statement. There should be none."""
     told = {member.name for family in stated for member in family.members}
-    return rows.unstated(table(), (row for row in table() if name_of(row) in told))
-
-
-def name_of(row: Row) -> str:
-    return f"{row.scenarios[0]}, closed={row.closed}"
+    return rows.unstated(table(), (row for row in table() if rows.name_of(row, row.closed) in told))
 
 
 def stated(row: Row) -> Statement:
@@ -199,7 +195,7 @@ def stated(row: Row) -> Statement:
     def promised(less: Fraction) -> Any:
         return z3.And(*promises(s, gain + number(less), apart, width))
 
-    return Statement(name_of(row), within(four.delta, row.limits), promised(ZERO), promised(TOO_MUCH))
+    return Statement(rows.name_of(row, row.closed), within(four.delta, row.limits), promised(ZERO), promised(TOO_MUCH))
 
 
 class Even(Unknowns):

@@ -22,9 +22,9 @@ import z3
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, two_sided
 from snapref_proofs.theorem1.coverage import Ell, Unknowns
-from snapref_proofs.theorem1.grid import SIDES, Cell, Four, moved
+from snapref_proofs.theorem1.grid import SIDES, Cell, Four
 from snapref_proofs.theorem1.interior import Backward, Numbers
-from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset_limits, promises, widths, within
+from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset_limits, parity_of, promises, widths, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
     QUARTER,
@@ -41,10 +41,7 @@ from snapref_proofs.theorem1.scenarios import (
     three_steps,
 )
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import Terms
-from snapref_proofs.theorem1.widths import (
-    gain_any,
-)
+from snapref_proofs.theorem1.widths import gain_any
 from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -61,8 +58,7 @@ class Row:
 
     @property
     def parity(self) -> str:
-        """For which of c and c' the row uses the lemma `parity`."""
-        return self.place.partition("parity of ")[2]
+        return parity_of(self.place)
 
 
 @cache
@@ -155,11 +151,7 @@ def stated(row: Row, closed: bool) -> Statement:
     facts = within(four.delta, offset_limits(row.place, s.ell[1]))
     extra = largest(number(0), four.h2 - number(row.grain))
     facts += [four.d2 - four.d <= gain_any(four.h2, four.h2p, extra)]
-    facts += {
-        "": [],
-        "c'": [four.aligned_p()],
-        "both": four.aligned(),
-    }[row.parity]
+    facts += four.aligned(row.parity)
     gain, apart = four.d2 - four.d, four.d2 - four.d1
     width = four.width + absolute(four.delta) if s.loose else four.width
 
@@ -179,7 +171,7 @@ class Anywhere(Unknowns):
         """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
         facts = [absolute(c) >= number(GRAINS[row.grain]) for c in (self.c, self.cp) if row.grain]
         facts += within(self.delta_u, offset_limits(row.place, row.scenario.ell[1]))
-        facts += self.parity(both=row.parity == "both") if row.parity else []
+        facts += self.parity(row.parity)
         facts += map(self.reached, row.scenario.reaches)
         return z3.And(*facts, self.fits(row.scenario))
 
@@ -234,33 +226,19 @@ def inequalities(regime: Regime) -> Iterator[Inequality]:
 
 def joints(regime: Regime) -> list[Statement]:
     """If these inequalities hold, so does the theorem for every Δ."""
-    places = {case.place: case for case in backward()}
-    back = [statement for case in places.values() for statement in _joined_backward(regime, case)]
-    return [*joined.forward(regime), *back, *joined.ends(regime), *joined_inside.inside(regime)]
+    one_side = [*joined.forward(regime), *joined.backward(regime, backward(), of_distance)]
+    return [*one_side, *joined.ends(regime), *joined_inside.inside(regime)]
 
 
-def _joined_backward(regime: Regime, case: AnyDistance) -> list[Statement]:
-    """As joined.backward, with D1 ≤ d + (h1 + H)/2 from |V - τ| ≤ h/2."""
-    here, top = joined.OneSide(regime, back=True), number(TOP)
-    h2, h1, slack, d = z3.Reals("h2 h1 delta/u d/u")
-    t1p, t2, t1, t2p = here.four.values()
-    facts = [*here.facts(), *here.distances(), d >= 0, d <= here.sensitivity, slack >= 0]
-    facts += here.scaled(*moved(here.d2, here.d1), d + (h1 + top) / 2 - here.d1, h2, h1, top - h2, top - h1)
-    facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * d >= 0)]
-    facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
-    facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)
-    near = case.near(Terms(), here.a, here.ell, here.slack)
-    facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
-    facts += [room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta)]
-    here.further = here.d1 + t1p.y + t2.y + t1.y + t2p.y + 4 * here.scale
-    return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
+def of_distance(here: joined.OneSide, case: Backward, h1: Any) -> tuple[Any, list[Any]]:
+    """D1 ≤ d + (h1 + H)/2, from |V - τ| ≤ h/2; and d ≤ Δ."""
+    d = z3.Real("d/u")
+    return d + (h1 + number(TOP)) / 2, [d <= here.sensitivity, *here.at_least(d, number(0))]
 
 
 def unlike(listed: Sequence[Inequality], regime: Regime) -> Iterator[str]:
     """Inequalities that are optimised, but are not those that `joints` is about. There should be none."""
     yield from joined.unlike_forward(listed, regime, [row.scenario for row in table()])
-    places = {case.place: interior.backward_excess(case, regime) for case in backward()}
-    expected = (Inequality(str(case), places[case.place], interior.backward_box(case, regime)) for case in backward())
-    yield from joined.unlike(listed, expected)
+    yield from joined.unlike_backward(listed, regime, backward())
     yield from joined.unlike_ends(listed, regime)
     yield from joined.unlike(listed, two_sided.inequalities(regime))

@@ -18,10 +18,11 @@ def graph(run: Run) -> Outcome:
     """The list of lemmas: each comes after what it uses, none is missing, and none is left over; so for other chains.
 
     Each is registered as evidence for every claim that rests on the theorem. Without one of them `snapref theorem` does
-    not call the theorem proved. This compares names. That a lemma gives what the next one takes is what the lemmas
-    `premises`, `meanings`, `coverage` and `joined.*` decide.
+    not call the theorem proved. What checks a lemma notices if something is wrong. This compares names. That a lemma
+    gives what the next one takes is what the lemmas `premises`, `meanings`, `coverage` and `joined.*` decide.
     """
-    faults = [*compose.graph_faults(), *compose.chain_faults(), *unregistered()]
+    faults = [*compose.graph_faults(), *compose.unnoticed(), *compose.chain_faults(), *compose.unchecked(run)]
+    faults += unregistered()
     return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
 
 

@@ -149,13 +149,10 @@ class Four:
         own = self.t1_in_top.around() + self.c1.inside(self.t1_in_top)
         return [*own, *self.c1p.beside(shifted), *self.c1p.beside(shifted + self.top)]
 
-    def aligned(self) -> list[Any]:
-        """δ is too small to push a distance across a cell boundary. This is so if δ = 0, and by the lemma `parity`."""
-        return [unpushed(self.shifted, self.t2_in_h1), self.aligned_p()]
-
-    def aligned_p(self) -> Any:
-        """The same for the distance of c' alone."""
-        return unpushed(self.shifted_p, self.t2p_in_top)
+    def aligned(self, of: str) -> list[Any]:
+        """δ is too small to push the distance of c', or those of both, across a cell boundary (`parity`)."""
+        near, away = unpushed(self.shifted, self.t2_in_h1), unpushed(self.shifted_p, self.t2p_in_top)
+        return {"": [], "c'": [away], "both": [near, away]}[of]
 
 
 def moved(d2: Any, d1: Any) -> list[Any]:

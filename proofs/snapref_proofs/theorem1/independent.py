@@ -60,7 +60,7 @@ def excess(case: Case, regime: Regime) -> Quantity:
         low = kappa - s * twice * (a + near) - s * rest / 2 - n(2 * regime.max_beta)
         apart = 2 * twice * (a + near) + rest
         slope = n.slope(low, apart, s)
-        offset = 2 * twice * (1 + 2 * slope) * eta * room
+        offset = 2 * twice * (1 + slope) * eta * room
         total = 2 * twice * near + slope * apart + offset - n(regime.constant) * room
         return n.greatest(total, n(LOW) - low)
 

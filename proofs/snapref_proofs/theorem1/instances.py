@@ -18,7 +18,7 @@ import z3
 from snapref.budget import eta, floor_log2
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import coarse, coverage, premises
+from snapref_proofs.theorem1 import coarse, compose, coverage, inversion, premises
 from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.evaluating import Values, exact, is_true
 from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, rounded
@@ -129,12 +129,22 @@ class OneSide:
         return {name: length / unit for name, length in lengths.items()}
 
     def assumptions(self) -> Iterator[Assumed]:
+        yield from self._cases()
         yield from self._premises()
         yield from self._coverage()
         yield from self._sensitivity()
         yield from self._offsets()
         if EIGHTEEN.covers(self.precision, self.configuration.parameters.beta):
             yield from self._independent()
+
+    def _cases(self) -> Iterator[Assumed]:
+        """In units of Λ."""
+        m, (c, c_p) = self.configuration.parameters, sorted(self.values_of_f)
+        t1, t2 = (t - gap for t, gap in self.thresholds)
+        lengths = {"c": c, "c'": c_p, "t1": t1, "t2": t2, "B": m.bound}
+        own = {name: length / m.lattice for name, length in lengths.items()}
+        own |= {"k": Fraction(self.configuration.k), "K": Fraction(m.last)}
+        yield from assumed(built(compose.regions, *inversion.TIES_UP), own)
 
     def _independent(self) -> Iterator[Assumed]:
         """The coverage of `independent`, in units of τ1'."""

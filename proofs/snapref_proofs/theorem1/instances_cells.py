@@ -11,7 +11,7 @@ from typing import Any
 import z3
 from gmpy2 import mpq
 
-from snapref_proofs.theorem1 import coarse, every, grid, replay, rows
+from snapref_proofs.theorem1 import coarse, every, grid, parity, premises, replay, rows
 from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.evaluating import exact, is_true
 from snapref_proofs.theorem1.every import Anywhere
@@ -102,37 +102,45 @@ class Cells:
             if is_true(built(Unknowns.covered, here, mine), known):  # coverage.py finds this row
                 stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
                 yield from assumed([built(rows.statement, stated, self.closed)], own)
-        yield from self._every(max(ell, SMALL))
+        yield from self._every()
 
-    def _every(self, ell: Fraction) -> Iterator[Assumed]:
+    def _every(self) -> Iterator[Assumed]:
         """The rows of every.py that are about this configuration; Δ is |c - c'| there."""
-        here, known = self.one.unknown(Anywhere), exact(self.one.unknowns())
-        own = self.values(self.top / 2)
+        known, own = exact(self.one.unknowns()), self.values(self.top / 2)
         own["Delta"] = own["d"]
-        for mine in built(_every_row)[self.pattern, ell]:
-            if is_true(built(Anywhere.applies, here, mine), known):
-                yield from assumed([built(every.stated, mine, self.closed)], own)
-                if mine.grain:  # it divides c and c'
-                    parts = {f"{x}/grain": known[x] / (known["u"] * mpq(mine.grain)) for x in ("c", "c'")}
-                    yield Assumed(f"grain {mine.grain}", [z3.Int(x) % 1 == 0 for x in parts], parts)
+        for mine in self.covering_for_every():
+            yield from assumed([built(every.stated, mine, self.closed)], own)
+            if mine.grain:  # it divides c and c'
+                parts = {f"{x}/grain": known[x] / (known["u"] * mpq(mine.grain)) for x in ("c", "c'")}
+                yield Assumed(f"grain of {mine.scenario}", [z3.Int(x) % 1 == 0 for x in parts], parts)
 
-    def of_parity(self) -> bool:
-        """Whether the lemma `parity` is about this configuration."""
-        k, power = self.configuration.k, self.one.unit
-        within = self.one.cells["2'"].power == power
-        return abs(k) * self.lattice == power / 2 and within and (k > 0) == self.closed
+    def covering_for_every(self) -> Iterator[every.Row]:
+        """The rows of every.py that apply to this configuration."""
+        here, known = self.one.unknown(Anywhere), exact(self.one.unknowns())
+        rows_here = built(_every_row)[self.pattern, max(self.lattice / self.one.unit, SMALL)]
+        return (mine for mine in rows_here if is_true(built(Anywhere.applies, here, mine), known))
 
     def parity(self) -> Iterator[Assumed]:
-        """c' is a multiple of H/2, and so is x: in units of H/16, τ2' is 8n + g, with the half gap g."""
-        if not self.of_parity():
-            return
-        k, unit = self.configuration.k, self.top / 16
-        name = "x < 0" if k < 0 else "x = Λ" if k == 1 else "x > 0"
-        _, _, g, _ = next(row for row in coarse.PARITY if row[0] == name)
-        own: dict[str, Any] = {"n": (self.t2p / unit - g) / 8}
-        for which, t in (("lo", self.t2p), ("lo_moved", self.t2p + self.delta)):
-            own[which] = lower_end(t, self.top, self.closed) / self.top
-        yield from assumed(built(coarse.parity), own, [f"parity, {name}"])
+        """The lemma `parity` counts distances from the lower ends of their cells, and c from the near threshold T."""
+        u, own = self.top / 2, self.one.unknowns()
+        (threshold, _), sign = (self.one.thresholds[0], -1) if self.closed else (self.one.thresholds[1], 1)
+        (c, c_p), lengths = self.one.values_of_f, {"delta": self.delta, "h1": self.h1, "H": self.top}
+        ends = [lower_end(t, h, self.closed) for t, h in ((self.t2, self.h1), (self.t2p, self.top))]
+        lengths |= {"t2": self.t2 - ends[0], "d": self.t2p - ends[1] - (self.t2 - ends[0])}
+        lengths |= {"lo_t2_in_h1": Fraction(0), "lo_t2p_in_H": Fraction(0)}
+        lengths |= {"c-T": c - sign * ends[0] - threshold, "c'-T": c_p - sign * ends[1] - threshold}
+        moved = [lower_end(t + self.delta, h, self.closed) for t, h in ((self.t2, self.h1), (self.t2p, self.top))]
+        lengths |= {"lo_t2+delta_in_h1": moved[0] - ends[0], "lo_t2p+delta_in_H": moved[1] - ends[1]}
+        own |= {name: length / u for name, length in lengths.items()}
+        own |= {f"({name})/u": own[name] for name in ("c-T", "c'-T")}
+        own |= {
+            f"{name}/h": own[name] / own[h] for name, h in (("lo_t2+delta_in_h1", "h1"), ("lo_t2p+delta_in_H", "H"))
+        }
+        for of, far in built(parity.uses):
+            here = built(Unknowns, self.closed, premises.ANY, self.one.regime)
+            found = is_true(z3.And(here.parity(of)), exact(own)) and (of == "c'" or far == self.pattern.far)
+            if found:
+                yield from assumed(built(parity.parity), own, [parity.name_of(of, far, self.closed)])
 
     def grain(self) -> Iterator[Assumed]:
         """The largest power of two that divides c and c', for the bounds without a condition on Δ (every.py)."""

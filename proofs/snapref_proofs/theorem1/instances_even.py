@@ -12,12 +12,13 @@ from typing import Any
 from snapref.arithmetic import context, scaled
 from snapref.budget import floor_log2
 from snapref_proofs.evaluate.dyadics import from_fraction, from_mpfr
-from snapref_proofs.theorem1 import even, rows, ties
+from snapref_proofs.theorem1 import even, joined, rows, ties
+from snapref_proofs.theorem1 import instances_joints as joints
 from snapref_proofs.theorem1.evaluating import exact, is_true
 from snapref_proofs.theorem1.even import Even
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built, some_pattern
 from snapref_proofs.theorem1.instances_cells import Cells, by_kind, widths
-from snapref_proofs.theorem1.instances_program import least_float
+from snapref_proofs.theorem1.instances_program import MOST, least_float
 from snapref_proofs.theorem1.scenarios import SMALL
 
 
@@ -75,10 +76,17 @@ class EvenCells(Cells):
         facts = [*built(rows.facts, head, *kinds), *built(widths, *kinds, p)]
         yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
         here, known = self.one.unknown(Even), exact(self.one.unknowns())
+        near_enough = self.one.cells["1'"].middle < MOST * self.configuration.parameters.scale
+        numbers = joints.numbers(self.one) if near_enough else {}
         for mine in built(_table)[head, p, max(ell, SMALL), self.closed]:
             if is_true(built(Even.covered, here, mine), known):  # coverage.py finds this row
                 stated = next(r for r in built(_sharpest)[mine.kind] if rows.enough(r, mine))
                 yield from assumed([built(even.stated, stated)], own)
+                if numbers:
+                    yield joints.forward(self.one, mine.scenarios[0], self.one.regime, numbers)
+        if numbers:
+            case = self.configuration.backward_case(self.one.cells["1'"])
+            yield joints.backward(case, joined.of_sensitivity, self.one.regime, numbers)
 
 
 def _table() -> dict[Any, list[even.Row]]:

@@ -8,6 +8,7 @@ outputs whose interval holds c.
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import z3
@@ -16,14 +17,20 @@ from snapref.budget import eta, floor_log2
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import entry_at
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import coverage, joined, joined_inside, one_threshold
+from snapref_proofs.theorem1 import coverage, every, interior, joined, joined_inside, meanings, one_threshold
+from snapref_proofs.theorem1.every import AnyDistance
+from snapref_proofs.theorem1.independent import Case
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
+from snapref_proofs.theorem1.instances_cells import Cells
 from snapref_proofs.theorem1.instances_program import MOST, Walk, near
+from snapref_proofs.theorem1.interior import Backward
+from snapref_proofs.theorem1.inversion import narrower
 from snapref_proofs.theorem1.joined import Kind
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.replay import Configuration, rounded
-from snapref_proofs.theorem1.scenarios import Scenario
-from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.scenarios import QUARTER, Scenario
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, Regime
+from snapref_proofs.theorem1.terms import FOUR
 from snapref_smt.engine.statement import Statement, variables_of
 
 
@@ -39,35 +46,111 @@ def exponents(names: tuple[str, ...], walks: list[Walk], unit: Fraction, s: Frac
 
 
 def one_side(one: OneSide) -> Iterator[Assumed]:
-    """The joints `forward` and `backward`."""
-    m, unit, regime = one.configuration.parameters, one.unit, one.regime
-    walks = {name: Walk(m, t, one.closed) for name, t in one.distances.items()}
-    if walks["1'"].v >= MOST:
+    """The joints `forward` and `backward`, for the Δ of the configuration and for every Δ."""
+    if one.cells["1'"].middle >= MOST * one.configuration.parameters.scale:
         return
-    s, u, a, ell = one.eta * unit / m.scale, one.eta * unit, one.distances["1'"] / unit, m.lattice / unit
-    own: dict[str, Any] = {"s": s, "kappa": m.lattice / m.scale, "a": a, "ell": ell, "B/P": m.bound / unit}
-    own |= {"lambda/P": m.scale / unit, "Lambda/u": m.lattice / u, "Delta/u": one.configuration.sensitivity / u}
-    own |= exponents(tuple(walks), list(walks.values()), unit, s)
-    own |= {"delta/u": abs(one.offset) / u, "h2": one.cells["2"].spacing / u, "h1": one.cells["1"].spacing / u}
-    own["N"] = Fraction(1, 2)  # the slope may be any number
-    scenario = one.configuration.row(regime)
+    scenario, own = one.configuration.row(one.regime), numbers(one)
     assert isinstance(scenario, Scenario), scenario
-    one_binade = len({floor_log2(walk.v) for walk in walks.values()}) == 1
-    mode = ("parallel" if one_binade else "spread") if scenario.parallel else "independent"
-    kind = Kind(mode, scenario.loose, len(scenario.reaches))
-    numbers = {name: getattr(scenario, name) for name in joined.NUMBERS}
-    numbers |= {f"reach{i}": reach(a, ell, regime.eta) for i, reach in enumerate(scenario.reaches)}
-    yield Assumed(f"joined.forward, {kind}", built(_forward, kind, regime), {**own, **numbers})
+    yield forward(one, scenario, one.regime, own)
+    yield from words(one, scenario, one.regime, own)
     case = one.configuration.backward_case(one.cells["1'"])
-    yield Assumed(f"joined.backward, {case}", built(_backward, replace(case, ell=(Fraction(0),) * 2), regime), own)
+    yield backward(case, joined.of_sensitivity, one.regime, own)
+    if EVERY.covers(one.precision, one.configuration.parameters.beta):
+        for row in Cells(one).covering_for_every():
+            yield forward(one, row.scenario, EVERY, {**own, "Delta/u": own["d/u"]})
+        yield backward(AnyDistance(case.place, QUARTER, case.ell), every.of_distance, EVERY, own)
+    if EIGHTEEN.covers(one.precision, one.configuration.parameters.beta):
+        yield from independent(one, own)
+
+
+def numbers(one: OneSide) -> dict[str, Any]:
+    """The variables of joined.OneSide, and what the facts of the joints name beside them."""
+    m, unit, (c, c_p) = one.configuration.parameters, one.unit, one.values_of_f
+    kinds = (one.closed, one.far_closed) * 2
+    walks = [Walk(m, t, closed) for t, closed in zip(one.distances.values(), kinds, strict=True)]
+    s, u = one.eta * unit / m.scale, one.eta * unit
+    own: dict[str, Any] = {"s": s, "kappa": m.lattice / m.scale, "a": one.distances["1'"] / unit}
+    own |= {"ell": m.lattice / unit, "B/P": m.bound / unit, "lambda/P": m.scale / unit}
+    lengths = {"Lambda/u": m.lattice, "Delta/u": one.configuration.sensitivity, "d/u": abs(c - c_p)}
+    lengths |= {"delta/u": abs(one.offset), "h2": one.cells["2"].spacing, "h1": one.cells["1"].spacing}
+    own |= {name: length / u for name, length in lengths.items()}
+    own["N"] = Fraction(1, 2)  # the slope may be any number
+    t2, t1, t2p, t1p = walks
+    ratio = (t2.q.value - t1.q.value) / (t2p.q.value - t1p.q.value)
+    own["F"] = (_f(t1.exponent - t2.exponent) - _f(t1p.exponent - t2p.exponent)) / s
+    own["loss"] = _log(ratio) / s - LITTLE  # F and the loss of P(x|c)/P(x|c')
+    return own | exponents(tuple(one.distances), walks, unit, s)
+
+
+def turned(own: dict[str, Any]) -> dict[str, Any]:
+    """F and the loss of the other ratio."""
+    return {**own, "F": -own["F"], "loss": -own["loss"] - 2 * LITTLE}
+
+
+def independent(one: OneSide, own: dict[str, Any]) -> Iterator[Assumed]:
+    """The joint `independent`. Its unit P is τ1', V stands for τ, and E_y for all errors but E_u."""
+    unit = one.distances["1'"]
+    more, u = unit / one.unit, one.eta * unit
+    values = {name: value / more for name, value in own.items() if name not in ("s", "kappa", "N")}
+    values |= {"s": own["s"] * more, "kappa": own["kappa"], "N": own["N"]}
+    values |= {"delta/P": one.offset / unit, "delta/u": one.offset / u}
+    for which, tau in one.distances.items():
+        error = own[f"V{which}/u"] + own[f"E_y{which}"] - tau / (one.eta * one.unit)
+        values |= {f"tau{which}": tau / unit, f"V{which}/P": tau / unit, f"V{which}/u": tau / u}
+        values |= {f"E_y{which}": error / more, f"Y{which}": (2 + EIGHTEEN.eta) * tau / unit}
+    case = Case(one.configuration.k == 0)
+    for back in (False, True):
+        facts = built(_independent, case, back)
+        yield Assumed(f"joined.independent, {case}", facts, turned(values) if back else values)
+
+
+def _independent(case: Case, back: bool) -> list[Any]:
+    return joined.independent_facts(joined.OneSide(EIGHTEEN, back), case)
+
+
+def forward(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any]) -> Assumed:
+    """What `joined.forward` assumes of a configuration to which the scenario applies, in the mode that it has there."""
+    binades = {floor_log2(cell.middle / one.configuration.parameters.scale) for cell in one.cells.values()}
+    mode, *other = interior.modes(scenario)
+    kind = Kind(other[0] if other and len(binades) > 1 else mode, scenario.loose, len(scenario.reaches))
+    of_row = {name: getattr(scenario, name) for name in joined.NUMBERS}
+    of_row |= {f"reach{i}": reach(own["a"], own["ell"], regime.eta) for i, reach in enumerate(scenario.reaches)}
+    return Assumed(f"joined.forward, {regime}, {kind}", built(_forward, kind, regime), {**own, **of_row})
+
+
+def words(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any]) -> Iterator[Assumed]:
+    """What `meanings` assumes of `step`, of `y_error`, and of `steps` if the four εV are in one binade."""
+    stated, kappa, ell = built(meanings.meanings, regime), own["kappa"], own["ell"]
+    room = max(own["lambda/P"], *(reach(own["a"], ell, regime.eta) for reach in scenario.reaches))
+    most = min(regime.max_beta / room, regime.eta * kappa / ell)
+    for name in ("step", "share"):
+        yield from known_part(stated, {**own, "room": room, "most": most, "t": own["s"] / most}, name)
+    for which in FOUR:
+        size = own[f"V{which}/P"]
+        values = {"V/P": size, "Y": own[f"Y{which}"], "kappa": kappa, "distance": size}
+        yield from known_part(stated, values, "y_error")
+    if len({own[f"Y{which}"] for which in FOUR}) == 1:
+        order, y, top = ("1", "2", "1'", "2'"), own["Y2"], own["V1'/P"]
+        errors = {f"E{which}": own[f"E_y{which}"] for which in order}
+        d = narrower(*(own[f"V{which}/u"] for which in order))
+        narrow = d + narrower(*errors.values())
+        values = {"w-w'": narrow, "Y": y, "q": kappa * y, "V1'/P": top, "kappa": kappa, "top": top, "n": narrow / y / 2}
+        values |= {"apart": max(d, Fraction(0)), "D2-D1": d, "y_error": y, **errors}
+        yield from known_part(stated, values, "steps" if kappa * top < 2 else "steps, κV1' ≥ 2P")
 
 
 def _forward(kind: Kind, regime: Regime) -> list[Any]:
     return joined.forward_facts(joined.OneSide(regime), kind.scenario(z3.Real), kind)
 
 
-def _backward(case: Any, regime: Regime) -> list[Any]:
-    return joined.backward_facts(joined.OneSide(regime, back=True), case)
+def backward(case: Backward, size: joined.Size, regime: Regime, own: dict[str, Any]) -> Assumed:
+    """What `joined.backward` assumes of a configuration to which the case applies."""
+    facts = built(_backward, replace(case, ell=(Fraction(0),) * 2), size, regime)
+    return Assumed(f"joined.backward, {regime}, {case}", facts, turned(own))
+
+
+def _backward(case: Backward, size: joined.Size, regime: Regime) -> list[Any]:
+    return joined.backward_facts(joined.OneSide(regime, back=True), case, size)
 
 
 def ends(configuration: Configuration, regime: Regime) -> Iterator[Assumed]:
@@ -177,7 +260,7 @@ def _inside(configuration: Configuration, regime: Regime, k: int) -> Iterator[As
 def around(configuration: Configuration, regime: Regime) -> Iterator[Assumed]:
     """The joints of outputs whose interval holds one of the two values, or lies between them: c' is above it.
 
-    Only hypotheses without the slope N and the rise of f are looked at: those are `slopes`.
+    Only hypotheses without the slope N are looked at: those are `slopes`.
     """
     m = configuration.parameters
     low_c, high_c = sorted((configuration.c, configuration.c_p))
@@ -187,6 +270,24 @@ def around(configuration: Configuration, regime: Regime) -> Iterator[Assumed]:
         furthest = max(high_c - low, high - low_c) / m.scale
         if abs(k) < m.last and high_c > high and low_c <= high and furthest < MOST / 2:
             yield from _around(configuration, regime, (low, high), (low_c, high_c))
+        if abs(k) < m.last and low <= low_c and high_c <= high:
+            yield from _both_inside(configuration, regime, (low, high), (low_c, high_c))
+
+
+def _both_inside(
+    configuration: Configuration, regime: Regime, ends: tuple[Fraction, Fraction], values: tuple[Fraction, Fraction]
+) -> Iterator[Assumed]:
+    m, (low, high) = configuration.parameters, ends
+    found = []  # for each value: ln P0, what errors add to it, and P
+    for c in values:
+        below, above = Walk(m, c - low, closed=False), Walk(m, high - c, closed=True)
+        exact = _log_probability(below.tau / m.scale, above.tau / m.scale)
+        more = _log_probability(below.exponent, above.exponent) - exact
+        found.append((exact, more, 1 - below.q.value / 2 - above.q.value / 2))
+    for (exact, up, p), (other, down, p_other) in permutations(found):
+        own = {"ln_P0": exact - other, "up": up, "down": -down, "loss": _log(p / p_other) - LITTLE}
+        own |= {"Delta": configuration.sensitivity / m.scale, "eta": eta(m.precision), "beta": m.beta}
+        yield from assumed(built(joined_inside.inside, regime), own, ["II, II"])
 
 
 def _around(
@@ -206,26 +307,48 @@ def _around(
         "kappa": kappa,
         "u": u,
     }
+    outside = (near_p.q.value - far_p.q.value) / 2
     if c < low:  # III and I
         nearer, far = (Walk(m, t - c, closed=True) for t in (low, high))
-        moved = far.exponent - nearer.exponent - w_p
-        own |= {"R1": nearer.tau / scale, "R2": r, "w'": w_p, "g2'-g2": g2p - nearer.exponent, "w-w'": moved}
+        g2, w, r1 = nearer.exponent, far.exponent - nearer.exponent, nearer.tau / scale
+        own |= {"R1": r1, "R2": r, "g2-R1": g2 - r1, "g1-R1-K": w - width + g2 - r1}
+        own |= {"g2'-R2": g2p - r, "g1'-R2-K": w_p - width + g2p - r, "rise": _f(w) - _f(w_p)}
+        own["loss"] = _log((nearer.q.value - far.q.value) / 2 / outside) - LITTLE
         yield from known_part(built(joined_inside.inside, regime), own, "I, III")
         return
     own["e"] = (width - kappa) / (m.beta * regime.offset)
     below, above = Walk(m, c - low, closed=False), Walk(m, high - c, closed=True)
     exact = _log_probability(below.tau / scale, above.tau / scale)
     up = _log_probability(below.exponent, above.exponent) - exact
-    units = {"R/b": r * u, "g2'-R": (g2p - r) / m.beta, "up": up / m.beta, "K-w'": (width - w_p) / m.beta}
+    loss = _log((1 - below.q.value / 2 - above.q.value / 2) / outside)
+    plain = {"R": r, "g2'-R": g2p - r, "g1'-R-K": w_p - width + g2p - r}
+    units = {name: value / m.beta for name, value in (*plain.items(), ("up", up), ("rise", _f(width) - _f(w_p)))}
+    units |= {"R/b": r * u, "loss": (loss - (c_p - c) / scale) / m.beta}
     yield from known_part(built(joined_inside.inside, regime), {**own, **units}, "I, II")
-    beyond = near(lambda e: e.log((e.exp(e.between(-r, -r)) - e.exp(e.between(-r - width, -r - width))) / 2))
-    plain = {"R": r, "R-g2'": r - g2p, "down": -up, "w'-K": w_p - width, "ln_P0": beyond - exact}
+    beyond = _log((_exp(-r) - _exp(-r - width)) / 2)
+    plain |= {"down": -up, "rise": _f(w_p) - _f(width), "ln_P0": beyond - exact, "loss": -loss - LITTLE}
     yield from known_part(built(joined_inside.inside, regime), {**own, **plain}, "I, II reverse")
+
+
+LITTLE = Fraction(1, 2**200)  # where two numbers are equal, those that take their places are not
+
+
+def _exp(x: Fraction) -> Fraction:
+    return near(lambda e: e.exp(e.between(x, x)))
+
+
+def _log(x: Fraction) -> Fraction:
+    return near(lambda e: e.log(e.between(x, x)))
+
+
+def _f(w: Fraction) -> Fraction:
+    """f(w) = ln(1 - e**-w)."""
+    return _log(1 - _exp(-w))
 
 
 def _log_probability(a: Fraction, g: Fraction) -> Fraction:
     """ln(1 - e**-a/2 - e**-g/2)."""
-    return near(lambda e: e.log(1 - e.exp(e.between(-a, -a)) / 2 - e.exp(e.between(-g, -g)) / 2))
+    return _log(1 - _exp(-a) / 2 - _exp(-g) / 2)
 
 
 def known_part(statements: list[Statement], values: dict[str, Fraction], name: str) -> Iterator[Assumed]:

@@ -20,6 +20,7 @@ from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1 import (
     below,
     coarse,
+    compose,
     coverage,
     even,
     every,
@@ -29,6 +30,8 @@ from snapref_proofs.theorem1 import (
     inversion,
     joined,
     joined_inside,
+    meanings,
+    parity,
     premises,
     ties,
 )
@@ -158,7 +161,6 @@ def untrue(
 
 # Statements that no configuration meets
 UNMET = {
-    "parallel, v2 = Q",  # for εV2 a power of two
     "II",  # this, and what follows, is about c elsewhere; theorem.probability.replayed has it
     *(f"x = {sign}B{more}" for sign in ("-", "") for more in ("", ", beyond")),
 }
@@ -181,23 +183,23 @@ def outcome(
 
 @obligation("theorem.instances.configuration", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_configurations(run: Run) -> Outcome:
-    """`premises`, `coverage`, `offsets` and `coarse` assume nothing that is false of a concrete configuration."""
-    stated = [*premises.premises(TWELVE), *coarse.offsets(), *coarse.spacing_at_2b(), *coarse.few_values()]
-    stated += coverage.independent(EIGHTEEN)
+    """`cases`, `premises`, `coverage`, `offsets` and `coarse` assume nothing that is false of a configuration."""
+    stated = [*compose.regions(*inversion.TIES_UP), *premises.premises(TWELVE), *coarse.offsets()]
+    stated += [*coarse.spacing_at_2b(), *coarse.few_values(), *coverage.independent(EIGHTEEN)]
     return outcome(lambda one, regime: OneSide(one, regime).assumptions(), 400, run, stated)
 
 
 @obligation("theorem.instances.cells", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_cells(run: Run) -> Outcome:
     """`cells`, `coarse`, `parity` and the rows of the tables assume nothing that is false of a configuration."""
-    stated = [*grid.cells(), *coarse.next_binade(), *coarse.parity(), *every.grains()]
+    stated = [*grid.cells(), *coarse.next_binade(), *parity.parity(), *every.grains()]
     return outcome(lambda one, regime: Cells(OneSide(one, regime)).assumptions(), 400, run, stated)
 
 
 @obligation("theorem.instances.program", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_draws(run: Run) -> Outcome:
     """`rounding`, `errors`, `probability` and `parallel` assume nothing that is false of the program's own draws."""
-    stated = [*inversion.rounding(), *inversion.walk(), *inversion.probabilities()]
+    stated = [*inversion.rounding(), *inversion.walk(), *inversion.probabilities(*inversion.TIES_UP)]
     stated += [*inversion.parallel(), *inversion.steps(), *joined.sizes(), *joined.relative()]
     return outcome(lambda one, regime: draws(OneSide(one, regime)), 60, run, stated, Fraction(200))
 
@@ -218,9 +220,10 @@ def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:
 
 @obligation("theorem.instances.joints", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_joints(run: Run) -> Outcome:
-    """The joints, and the coverage of x = ±B and of outputs around c, assume nothing that is false."""
-    around = [one for one in joined_inside.inside(TWELVE) if one.name.startswith("I, I")]
-    stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE), *around]
+    """The joints, `meanings`, and the coverage of x = ±B and of outputs around c assume nothing that is false."""
+    around = [one for one in joined_inside.inside(TWELVE) if one.name not in ("II up", "II down")]
+    words = [one for one in meanings.meanings(TWELVE) if one.name not in ("N", "slope")]
+    stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE), *around, *words]
     return outcome(_joints, 250, run, stated, Fraction(200))
 
 

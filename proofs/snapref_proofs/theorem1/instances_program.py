@@ -139,6 +139,11 @@ class Walk:
         if self.psi.value - self.psi.before == self.spacing:  # not across a power of two
             names += ["V and Y", "relative errors"]
         yield from assumed(built(joined.sizes), own, names)
+        scale, odd = self.mechanism.scale, int(2 * own["V/P"])
+        numbers: dict[str, Any] = {"odd": odd, "half": odd // 2, "other_half": odd // 2, "2**p": 1 << p}
+        numbers |= {"s": int(scale * Fraction(2) ** (p - 1 - floor_log2(scale)))}
+        numbers |= {"Q": Fraction(2) ** floor_log2(self.v), "epsilon_V": self.v}
+        yield from assumed(built(inversion.parallel), numbers, ["Q < εV"])
         values = {"A": self.tau / self.mechanism.scale, "epsilon_V": self.v, "E_y": self.error, "E_u": self.lost}
         yield from assumed(built(joined.relative), {**values, "eta": eta(p)})
 
@@ -158,15 +163,14 @@ def draws(one: OneSide) -> Iterator[Assumed]:
     sides = {"c": c, "t1*": t1 - g1, "t2*": t2 - g2}
     for z in (one.distances["2"], one.distances["1"], m.scale):
         region = "III" if one.closed else "I"
-        yield from assumed(built(inversion.probabilities), {**sides, "Z": z}, [region])
+        yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), {**sides, "Z": z}, [region])
     yield from _one_binade(walks)
     if walks["1'"].v < MOST:
         for walk in walks.values():
             yield from walk.assumptions()
         q2, q1, q2p, q1p = (walk.q.value for walk in walks.values())
-        yield from assumed(
-            built(inversion.probabilities), {"q2": q2, "r": q1 / q2, "q2'": q2p, "r'": q1p / q2p}, ["ratio"]
-        )
+        ratios = {"q2": q2, "r": q1 / q2, "q2'": q2p, "r'": q1p / q2p}
+        yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), ratios, ["ratio"])
 
 
 def _one_binade(walks: dict[str, Walk]) -> Iterator[Assumed]:
@@ -198,6 +202,6 @@ def _in_steps(walks: dict[str, Walk], q: Fraction) -> Iterator[Assumed]:
     moved = places["2'"] - places["2"]
     same = closed["2"] == closed["1"] and closed["2'"] == closed["1'"]
     if moved == places["1'"] - places["1"] and same:  # D1 = D2
-        own |= {"e": moved, "zeta": int(not closed["2"]), "zeta'": int(not closed["2'"]), "half_Lambda": 0}
+        own |= {"e": moved, "zeta_is_even": closed["2"], "zeta'_is_even": closed["2'"]}
         own |= {"n1p": cells["1'"], "n2p": cells["2'"]}
-        yield from assumed(built(inversion.parallel), own, ["parallel", *([] if places["2"] else ["parallel, v2 = Q"])])
+        yield from assumed(built(inversion.parallel), own, ["parallel"])

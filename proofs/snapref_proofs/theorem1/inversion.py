@@ -12,10 +12,12 @@ of LN; E_u is there because U* has p bits. LN never meets a tie, as the logarith
 transcendental (Lindemann). Two solvers decide the statements, and replayed.py compares them with the evaluator.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import z3
 
+from snapref_proofs.theorem1.grid import SIDES, Cell
 from snapref_smt.engine.statement import Statement
 
 
@@ -100,6 +102,7 @@ def _around(t: Any, low: Any, high: Any, closed: Any) -> list[Any]:
 
 
 ABOVE = True  # whether t* belongs to what is above it; with ties up it does, at both ends of an interval
+TIES_UP = (ABOVE, not ABOVE)  # so the lower end of an interval belongs to it, and the upper end does not
 
 
 def within(r: Any, t1: Any, t2: Any, low: bool, high: bool) -> Any:
@@ -110,6 +113,11 @@ def within(r: Any, t1: Any, t2: Any, low: bool, high: bool) -> Any:
 def regions(v: Any, t1: Any, t2: Any, low: bool, high: bool) -> dict[str, Any]:
     """Where v lies: I is above the interval, II inside it, III below it."""
     return {"I": at_least(v, t2, not high), "II": within(v, t1, t2, low, high), "III": at_least(t1, v, not low)}
+
+
+def in_bounds(x: Any, bound: Any) -> Any:
+    """|x| < B, for an output other than ±B."""
+    return x < bound
 
 
 def one_side(near: Any, far: Any) -> Any:
@@ -132,11 +140,10 @@ def beyond(q: Any) -> Any:
     return 1 - q / 2
 
 
-def probabilities(low: bool = ABOVE, high: bool = not ABOVE) -> list[Statement]:
+def probabilities(low: bool, high: bool) -> list[Statement]:
     """P(x|c) is what the functions above say, in every region, below the output as above it.
 
-    low and high say whether t1* and t2* belong to the interval, and low whether t* belongs to what is above it. With
-    ties up, the lower end does, and the upper one does not.
+    low and high say whether t1* and t2* belong to the interval, and low whether t* belongs to what is above it.
 
     Each sign has the probability ½, and w ≥ T exactly when c ± Z ≥ t*. The statements are about one Z, with 1 and 0 in
     place of probabilities. What holds for every Z holds for the expectations.
@@ -174,6 +181,11 @@ def probabilities(low: bool = ABOVE, high: bool = not ABOVE) -> list[Statement]:
     ]
 
 
+def with_ends(statements: list[Statement], low: bool, high: bool) -> list[Statement]:
+    """The same under other names: whether the ends of an interval belong to it."""
+    return [replace(one, name=f"{one.name}, ends={low}, {high}") for one in statements]
+
+
 def _ratio() -> list[Statement]:
     """With q = e**-g and r = e**-w: P(x|c)/P(x|c') is q2/q2'·(1 - r)/(1 - r').
 
@@ -196,33 +208,46 @@ def parallel() -> list[Statement]:
     """If two numbers of a binade [Q, 2Q) move by the same e ≥ 0 and stay in it, their cells move by nearly the same.
 
     Counted from Q in units of the spacing 2Y: moved2 ≤ e + 1 and moved2 - moved1 ≤ 1. Whether a cell is open or closed
-    depends on the parity of the float ζ. The two ζ of one c are Λ apart, which is an even number of spacings. A closed
-    cell that ends at Q lies in the binade below, and is only half as wide.
+    depends on the parity of the float ζ. The two ζ of one c are Λ apart, which is an even number of spacings.
     """
     e, v1, v2 = z3.Reals("e v1 v2")
-    zeta, zeta_p, steps = z3.Ints("zeta zeta' half_Lambda")  # of the near threshold; in spacings of distances
     n1, n2, n1p, n2p = z3.Ints("n1 n2 n1p n2p")
+    closed, closed_p = z3.Bools("zeta_is_even zeta'_is_even")
+    (near_held, near), (near_held_p, near_p) = cell(v2, n2, closed), cell(v2 + e, n2p, closed_p)
+    (far_held, far), (far_held_p, far_p) = cell(v1, n1, closed), cell(v1 + e, n1p, closed_p)
+    facts = [e >= 0, above(0, v2), v1 > v2, near_held, near_held_p, far_held, far_held_p]
+    moved = z3.And(*nearly((near, near_p), (far, far_p), e, 1))
+    return [Statement("parallel", facts, moved, n2p - n2 == n1p - n1), _above(), *_one_binade()]
 
-    def held(v: Any, n: Any, zeta: Any) -> Any:
-        return z3.If(zeta % 2 == 0, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1))
 
-    facts = [e >= 0, v2 >= 0, v1 > v2, held(v1, n1, zeta + 2 * steps), held(v2, n2, zeta)]
-    facts += [held(v1 + e, n1p, zeta_p + 2 * steps), held(v2 + e, n2p, zeta_p)]
-    first, far = ([z3.ToReal(n) + z3.RealVal(1) / 2 for n in cells] for cells in ((n2, n2p), (n1, n1p)))
-    moved = z3.And(*nearly(tuple(first), tuple(far), e, 1))
-    # the middle of the narrower cell lies a quarter above that of the whole one
-    rises = z3.If(zeta % 2 == 0, 1, 0), z3.If(z3.And(zeta_p % 2 == 0, e == 0), 1, 0)
-    near, near_p = (middle + z3.ToReal(rise) / 4 for middle, rise in zip(first, rises, strict=True))
-    return [
-        Statement("parallel", facts, moved, n2p - n2 == n1p - n1),
-        Statement(
-            "parallel, v2 = Q",
-            [*facts, v2 == 0, moved],
-            z3.And(*nearly((near, near_p), tuple(far), e, 1)),
-            near_p - near <= far[1] - far[0],
-        ),
-        *_one_binade(),
-    ]
+def cell(v: Any, n: Any, closed: Any) -> tuple[Any, Any]:
+    """The cell with the number n, of width 1: that it holds v, and its middle."""
+    open_, other = (Cell(v, z3.RealVal(1), z3.ToReal(n), kind) for kind in SIDES)
+    return z3.If(closed, z3.And(other.around()), z3.And(open_.around())), open_.middle
+
+
+def above(q: Any, v: Any) -> Any:
+    """εV is above the power of two Q that begins its binade. So its cell lies in that binade, too."""
+    return q < v
+
+
+def in_binade(q: Any, v: Any) -> Any:
+    """εV lies in the binade of Q."""
+    return z3.And(above(q, v), v < 2 * q)
+
+
+def _above() -> Statement:
+    """In units of half the spacing at τ, V is an odd number above 2**p; λ is a power of two times a number below 2**p.
+    If εV were a power of two, this number would not be smaller than the odd one, or the odd one would be even."""
+    odd, half, other, s, limit = z3.Ints("odd half other_half s 2**p")
+    q, v = z3.Reals("Q epsilon_V")
+    facts = [odd == 2 * half + 1, odd > limit, s < limit, q <= v, z3.Implies(q == v, z3.Or(s >= odd, odd == 2 * other))]
+    return Statement("Q < εV", facts, above(q, v), above(2 * q, v))
+
+
+def errors_of_ln(error: Any, y: Any) -> list[Any]:
+    """What is at least 0, because |E_y| ≤ Y."""
+    return [y - error, y + error]
 
 
 def level(y: Any, other: Any) -> Any:
@@ -243,7 +268,7 @@ def no_nearer(middle: Any, other: Any) -> Any:
 def _one_binade() -> list[Statement]:
     """εV2 ≤ εV ≤ εV1': if the first and the last are in one binade [Q, 2Q), all are. If not, 2Q2 ≤ εV1'."""
     v2, v, v1p, q2, q, q1p = z3.Reals("v2 v v1' Q2 Q Q1'")
-    held = [fact for x, p in ((v2, q2), (v, q), (v1p, q1p)) for fact in (p > 0, p <= x, x < 2 * p)]
+    held = [fact for x, p in ((v2, q2), (v, q), (v1p, q1p)) for fact in (p > 0, in_binade(p, x))]
     held += [v2 <= v, v <= v1p, powers(q2, q1p), powers(q2, q)]
     return [
         Statement("one binade", [*held, q2 == q1p], level(q, q2), v == v2),
@@ -254,22 +279,14 @@ def _one_binade() -> list[Statement]:
 def steps() -> list[Statement]:
     """What g without E_u (the middle ψ° of the cell of εV) can do: it moves in steps, and it is monotone in V.
 
-    In one binade [Q, 2Q), counted from Q in units of the spacing 2Y, ψ° is n + 1/2 for the cell number n. A closed cell
-    that ends at Q lies in the binade below, and is only half as wide. Whether a cell is open or closed depends on the
-    parity of a float, and so on V alone.
+    In one binade [Q, 2Q), counted from Q in units of the spacing 2Y, ψ° is n + 1/2 for the cell number n. Whether a
+    cell is open or closed depends on the parity of a float, and so on V alone.
     """
     v2, v1, v2p, v1p = z3.Reals("v2 v1 v2' v1'")
     numbers, kinds = z3.Ints("n2 n1 n2' n1'"), z3.Bools("closed2 closed1 closed2' closed1'")
-    places = (v2, v1, v2p, v1p)
-    facts = [v2 >= 0, v1 > v2, v2p >= v2, v1p >= v1]
-    for v, n, closed in zip(places, numbers, kinds, strict=True):
-        facts.append(z3.If(closed, z3.And(n < v, v <= n + 1), z3.And(n <= v, v < n + 1)))
-    facts += [z3.Implies(v2 == v2p, kinds[0] == kinds[2]), z3.Implies(v1 == v1p, kinds[1] == kinds[3])]
-    halves = [z3.ToReal(n) + z3.RealVal(1) / 2 for n in numbers]
-    g2, g1, g2p, g1p = (
-        z3.If(z3.And(v == 0, closed), -z3.RealVal(1) / 4, half)
-        for v, closed, half in zip(places, kinds, halves, strict=True)
-    )
+    cells = [cell(*one) for one in zip((v2, v1, v2p, v1p), numbers, kinds, strict=True)]
+    facts = [above(0, v2), v1 > v2, v2p >= v2, v1p >= v1, *(held for held, _ in cells)]
+    g2, g1, g2p, g1p = (middle for _, middle in cells)
     n2, n1, n2p, n1p = numbers
     count, apart = z3.ToReal(narrower(n1, n2, n1p, n2p)), narrower(v1, v2, v1p, v2p)
     claimed = z3.And(*in_steps(narrower(g1, g2, g1p, g2p), count, apart, 1))

@@ -21,11 +21,12 @@ from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, rows, slopes
 from snapref_proofs.theorem1.calculus import LOW
-from snapref_proofs.theorem1.grid import moved
+from snapref_proofs.theorem1.grid import at_least_zero, moved
 from snapref_proofs.theorem1.interior import Backward
-from snapref_proofs.theorem1.inversion import level, narrower, nearly, no_nearer, spread
+from snapref_proofs.theorem1.inversion import above, errors_of_ln, level, narrower, nearly, no_nearer, spread
 from snapref_proofs.theorem1.meanings import fits, limit_of_steps
 from snapref_proofs.theorem1.one_threshold import End
+from snapref_proofs.theorem1.reach import reached
 from snapref_proofs.theorem1.rows import number, promises
 from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import Regime
@@ -44,13 +45,27 @@ class Threshold:
         self.error, self.lost, self.y = z3.Reals(f"E_y{name} E_u{name} Y{name}")
         self.g = self.v + self.error - self.lost
 
-    def positive(self, scale: Any) -> list[Any]:
-        """What is at least 0: |E_y| ≤ Y and 0 ≤ E_u ≤ 2η."""
-        return [self.y - self.error, self.y + self.error, self.lost, 2 * scale - self.lost]
-
     def facts(self, eta: Any) -> list[Any]:
         """V ≤ (1 + η)τ and Y ≤ ηεV."""
         return [self.tau >= 0, self.size <= (1 + eta) * self.tau, self.y <= self.size]
+
+    def positive(self, scale: Any) -> list[Any]:
+        """What is at least 0: |E_y| ≤ Y and 0 ≤ E_u ≤ 2η."""
+        return [*self.of_y(), *self.of_u(scale)]
+
+    def of_y(self) -> list[Any]:
+        return errors_of_ln(self.error, self.y)
+
+    def of_u(self, scale: Any) -> list[Any]:
+        return [self.lost, 2 * scale - self.lost]
+
+    def v_and_y(self, eta: Any) -> Any:
+        """What is shown of V, Y and E_y."""
+        return z3.And(*self.facts(eta), *map(at_least_zero, self.of_y()))
+
+    def e_u(self, scale: Any) -> Any:
+        """What is shown of E_u."""
+        return z3.And(*map(at_least_zero, self.of_u(scale)))
 
 
 class OneSide(Unfolding):
@@ -66,19 +81,20 @@ class OneSide(Unfolding):
         self.kappa, self.a, self.ell, self.t = self.sides.values()
         self.regime, self.back = regime, back
         self.eta, self.slack = number(regime.eta), number(regime.slack)
-        self.lattice, self.sensitivity, self.rise = z3.Reals("Lambda/u Delta/u F")
+        self.lattice, self.sensitivity, self.rise, self.loss = z3.Reals("Lambda/u Delta/u F loss")
         self.four = {which: Threshold(which) for which in FOUR}
         t1p, t2, t1, t2p = self.four.values()
         self.d2, self.d1, self.width = t2p.v - t2.v, t1p.v - t1.v, t1p.v - t2p.v - self.lattice
         w, w_p, near = t1.g - t2.g, t1p.g - t2p.g, t2p.g - t2.g
         self.start, self.end = (w, w_p) if back else (w_p, w)
-        self.loss = self.rise - near if back else self.rise + near
+        self.parts = self.rise - near if back else self.rise + near  # of the loss (`ratio`)
         self.further = z3.RealVal(0)  # how much w - w' may exceed what the quantity takes it for
         self.rooms: list[Any] = []
 
     def facts(self) -> list[Any]:
-        """`errors`, and the units: κ = s·Λ/u, λ ≤ B."""
+        """`errors`, the units (κ = s·Λ/u, λ ≤ B), and the loss."""
         facts = [self.s > 0, self.kappa == self.s * self.lattice, self.scale > 0, self.scale <= self.bound]
+        facts += [self.loss <= self.parts]
         for one in self.four.values():
             facts += self.scaled(*one.positive(self.scale))
         return facts
@@ -90,6 +106,10 @@ class OneSide(Unfolding):
         """Each of the terms is at least 0, and so are its products with s and with N."""
         products = [z3.Implies(self.slope >= 0, self.slope * term >= 0) for term in terms if self.back]
         return [*products, *self.positive(*terms)]
+
+    def at_least(self, term: Any, least: Any) -> list[Any]:
+        """The term is not smaller; and nor is 1 - N times it, if N ≤ 1."""
+        return [term >= least, z3.Implies(self.slope <= 1, (1 - self.slope) * (term - least) >= 0)]
 
     def bounded(self) -> Any:
         """The theorem: loss ≤ εΔ + 2η + C(β)·Bεη, where β = s·B/P."""
@@ -187,7 +207,7 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, apart, here.width + slack)]
     facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
     facts += [here.s * slack <= number(regime.max_beta * regime.offset)]  # `offsets`
-    facts += [reach(here.a, here.ell, here.eta) <= here.bound for reach in row.reaches]
+    facts += [reached(reach(here.a, here.ell, here.eta), here.bound) for reach in row.reaches]
     _, t2, t1, t2p = t1p, *_ = here.four.values()
     if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
         near, far = ((one.v + one.error, other.v + other.error) for one, other in ((t2, t2p), (t1, t1p)))
@@ -200,39 +220,43 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     return facts
 
 
-def backward(regime: Regime) -> list[Statement]:
+# From a case and h1: the largest D1, and what is known of Δ.
+Size = Callable[[OneSide, Backward, Any], tuple[Any, list[Any]]]
+
+
+def of_sensitivity(here: OneSide, case: Backward, h1: Any) -> tuple[Any, list[Any]]:
+    """Δ is a multiple of H, or a power of two below H."""
+    top, coarse = number(TOP), case.coarse is not None
+    known = [rows.of_size(here.sensitivity, case.coarse)] if coarse else here.at_least(here.sensitivity, top)
+    return far_most(here.sensitivity, h1, top, coarse), known
+
+
+def backward(regime: Regime, cases: Iterable[Backward] | None = None, size: Size = of_sensitivity) -> list[Statement]:
     """The ratio P(x|c')/P(x|c). The formula of a case depends on its place and on Δ, and not on ℓ."""
-    cases = {(case.place, case.coarse): case for case in interior.backward()}
-    return [statement for case in cases.values() for statement in _backward(regime, case)]
+    found = {(case.place, case.coarse): case for case in cases or interior.backward()}
+    return [statement for case in found.values() for statement in _backward(regime, case, size)]
 
 
-def _backward(regime: Regime, case: Backward) -> list[Statement]:
+def _backward(regime: Regime, case: Backward, size: Size) -> list[Statement]:
     here = OneSide(regime, back=True)
-    facts = backward_facts(here, case)
+    facts = backward_facts(here, case, size)
     here.further = here.d1 + sum(one.y for one in here.four.values()) + 4 * here.scale
     return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
 
 
-def backward_facts(here: OneSide, case: Backward) -> list[Any]:
+def backward_facts(here: OneSide, case: Backward, size: Size) -> list[Any]:
     """What the lemmas say of a configuration to which the case applies."""
     regime, top = here.regime, number(TOP)
     h2, h1, slack = z3.Reals("h2 h1 delta/u")
     t1p, t2, t1, t2p = here.four.values()
-    far = far_most(here.sensitivity, h1, top, coarse=case.coarse is not None)
-    facts = [*here.facts(), *here.distances()]
+    far, known = size(here, case, h1)
+    facts = [*here.facts(), *here.distances(), *known]
     facts += [*here.scaled(*moved(here.d2, here.d1), far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
     facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
-    if case.coarse is None:  # Δ is a multiple of H
-        facts += [here.sensitivity >= top]
-        facts += [z3.Implies(here.slope <= 1, (1 - here.slope) * (here.sensitivity - top) >= 0)]
-    elif case.coarse > QUARTER:
-        facts += [here.sensitivity == number(case.coarse)]
-    else:
-        facts += [here.sensitivity > 0, here.sensitivity <= number(QUARTER)]
     near = case.near(Terms(), here.a, here.ell, here.slack)
     facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
-    return [*facts, *(room <= here.bound for room in case.rooms(Terms(), here.a, here.ell, here.eta))]
+    return [*facts, *(reached(room, here.bound) for room in case.rooms(Terms(), here.a, here.ell, here.eta))]
 
 
 def independent(regime: Regime) -> list[Statement]:
@@ -241,10 +265,18 @@ def independent(regime: Regime) -> list[Statement]:
 
 
 def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Statement]:
-    here, rest = OneSide(regime, back), number(regime.slack)
+    here = OneSide(regime, back)
+    facts = independent_facts(here, case)
+    here.further = 2 * (2 + here.eta) * here.slack * here.bound
+    return here.stated(f"{case}, back={back}", figure2.excess(case, regime), facts, here.sensitivity)
+
+
+def independent_facts(here: OneSide, case: figure2.Case) -> list[Any]:
+    """What the lemmas say of any configuration. V stands for τ itself, and E_y for all errors but E_u (`relative`)."""
+    regime = here.regime
     t1p, t2, t1, t2p = here.four.values()
     delta, delta_u = z3.Reals("delta/P delta/u")
-    far, twice = rest * here.bound, 2 + here.eta  # |δ| ≤ offset·ηB
+    far, twice = here.slack * here.bound, 2 + here.eta  # |δ| ≤ offset·ηB
     facts = [*here.facts(), here.a == 1, here.d2 == here.d1, here.d2 >= 0, here.d2 <= here.sensitivity]
     facts += [here.s * here.bound <= number(regime.max_beta)]
     facts += [here.s * delta_u >= number(-regime.max_beta * regime.offset)]
@@ -254,9 +286,7 @@ def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Stateme
     facts += [here.s * (here.d2 - here.d1) == 0]
     facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
     facts += [t2p.tau == here.a - here.ell - delta, here.s * t2p.tau == here.s * (here.a - here.ell - delta)]
-    facts += [room <= here.bound for room in case.rooms(here.a, here.ell, here.eta)]
-    here.further = 2 * twice * far
-    return here.stated(f"{case}, back={back}", figure2.excess(case, regime), facts, here.sensitivity)
+    return [*facts, *(reached(room, here.bound) for room in case.rooms(here.a, here.ell, here.eta))]
 
 
 class OneThreshold(Unfolding):
@@ -270,10 +300,9 @@ class OneThreshold(Unfolding):
         more = far.v - near.v - d  # |V - τ| ≤ h/2, for both
         self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * more <= h + hp, 2 * more >= -h - hp]
         self.facts += [h <= number(TOP), hp <= number(TOP)]
-        self.facts += [fact for one in (near, far) for fact in one.facts(eta)]
-        self.facts += [term >= 0 for one in (near, far) for term in one.positive(scale)]
+        self.facts += [fact for one in (near, far) for fact in (one.v_and_y(eta), one.e_u(scale))]
         self.facts += [far.tau <= self.a, near.tau <= far.tau]
-        self.facts += [end.room(Terms(), self.a, self.ell, eta) <= bound]
+        self.facts += [reached(end.room(Terms(), self.a, self.ell, eta), bound)]
         most = sensitivity + 2 * scale + number(regime.constant) * bound
         self.bounded = z3.And(far.g - near.g <= most, near.g - far.g <= most)
         self.less = far.g - near.g <= sensitivity
@@ -292,7 +321,7 @@ def ends(regime: Regime) -> list[Statement]:
     a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
     loss = z3.Real("loss")
     most, twice = number(regime.constant), number(2 + regime.eta)
-    facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta >= 0, eta_a + eta_ap <= 2 * beta, d <= sensitivity]
+    facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta > 0, eta_a + eta_ap <= 2 * beta, d <= sensitivity]
     for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
         facts += within(exponent, exact, twice * product_, eta)
     both = sensitivity + most * beta
@@ -308,22 +337,21 @@ def sizes() -> list[Statement]:
     """What `Threshold` takes as known, and relative errors. The unit P is the spacing h at τ; Q = 2**(p-1) = 1/(2η).
 
     V is the middle of the cell of τ, and εV + E_y that of the cell of εV in the floats that LN gives. In units of their
-    spacing εV is v = r·V, and Y is 1/2. For E_u: the least float q ≥ t follows a float below t; ln(q/t) ≤ q/t - 1.
+    spacing εV is v = r·V, and Y is 1/2. For E_u: t is no float, and lies between two; ln(q/t) ≤ q/t - 1.
     """
     here, half = Threshold(""), z3.RealVal(1) / 2
     eta, q, r, scale, lo, lo_y, v = z3.Reals("eta Q r lambda/P lo lo_y v")
     t, before, least = z3.Reals("t q- q")
-    s, units = eta * r, [2 * q * eta == 1, q >= 1, r > 0]
-    cells = [here.tau >= q, lo <= here.tau, here.tau <= lo + 1, v >= q, lo_y <= v, v <= lo_y + 1]
+    s, units = eta * r, [2 * q * eta == 1, q > 1, r > 0]
+    cells = [here.tau >= q, lo <= here.tau, here.tau <= lo + 1, above(q, v), lo_y <= v, v <= lo_y + 1]
     cells += [here.size == lo + half, v == r * here.size, here.y * s == half, here.error * s == lo_y + half - v]
-    lost = [s > 0, scale * s == eta, t >= q, before < t, t <= least, least == before + 1]
-    lost += [here.lost >= 0, here.lost * s * t <= least - t]
-    up, down, positive, at_most = here.positive(scale)
+    lost = [s > 0, scale * s == eta, t > q, before < t, t < least, least == before + 1]
+    lost += [here.lost > 0, here.lost * s * t < least - t]
     relative_errors = z3.And(*close(r * here.tau, v, lo_y + half - v, eta))
     return [
-        Statement("V and Y", units + cells, z3.And(*here.facts(eta), up >= 0, down >= 0), here.error >= 0),
+        Statement("V and Y", units + cells, here.v_and_y(eta), here.error >= 0),
         Statement("relative errors", units + cells, relative_errors, v <= r * here.tau),
-        Statement("E_u ≤ 2η", units + lost, z3.And(positive >= 0, at_most >= 0), here.lost <= scale),
+        Statement("E_u ≤ 2η", units + lost, here.e_u(scale), here.lost <= scale),
     ]
 
 
@@ -342,7 +370,11 @@ def close(a: Any, v: Any, error: Any, eta: Any) -> list[Any]:
 
 def within(g: Any, a: Any, most: Any, eta: Any) -> list[Any]:
     """g is ετ up to an error of `most`, and E_u."""
-    return [g <= a + most, g >= a - most - 2 * eta]
+    return [*map(at_least_zero, limits(g, a, most, eta))]
+
+
+def limits(g: Any, a: Any, most: Any, eta: Any) -> list[Any]:
+    return [a + most - g, g - a + most + 2 * eta]
 
 
 def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality]) -> Iterator[str]:
@@ -351,30 +383,38 @@ def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality]) -> Iter
     for one in expected:
         other = found.get(one.name)
         if other is None or other.box != one.box:
-            yield f"{one.name} is not optimised on its box"
+            yield missing(one.name)
         elif _written(other) != _written(one):
             yield f"{one.name} is not the formula that is joined to the loss"
+
+
+def missing(name: str) -> str:
+    return f"{name} is not optimised on its box"
 
 
 def comparisons(
     compare: Compare, listed: Callable[[Regime], Iterable[Inequality]]
 ) -> list[Callable[[Regime], Iterator[str]]]:
-    """How a list is compared as it is; and if one inequality is missing, has another formula, or another box."""
-    changes: list[Callable[[Inequality], list[Inequality]]] = [
-        lambda one: [one],
-        lambda one: [],
-        lambda one: [one._replace(quantity=lambda engine, v: 2 * one.quantity(engine, v))],
-        lambda one: [one._replace(box={name: (low - 1, high) for name, (low, high) in one.box.items()})],
-    ]
+    """How a list is compared as it is; and if the first inequality has another formula, or another box.
 
-    def compared(change: Callable[[Inequality], list[Inequality]]) -> Callable[[Regime], Iterator[str]]:
-        def found(regime: Regime) -> Iterator[str]:
-            first, *rest = listed(regime)
-            return compare([*change(first), *rest], regime)
+    If the list were empty, each of its inequalities would be missed: none is compared with nothing.
+    """
 
-        return found
+    def as_it_is(regime: Regime) -> Iterator[str]:
+        every, missed = list(listed(regime)), set(compare([], regime))
+        yield from compare(every, regime)
+        yield from (f"{one.name} is compared with nothing" for one in every if missing(one.name) not in missed)
 
-    return [compared(change) for change in changes]
+    def other_formula(regime: Regime) -> Iterator[str]:
+        first, *rest = listed(regime)
+        return compare([first._replace(quantity=lambda engine, v: 2 * first.quantity(engine, v)), *rest], regime)
+
+    def other_box(regime: Regime) -> Iterator[str]:
+        first, *rest = listed(regime)
+        wider = {name: (low - 1, high) for name, (low, high) in first.box.items()}
+        return compare([first._replace(box=wider), *rest], regime)
+
+    return [as_it_is, other_formula, other_box]
 
 
 def _written(one: Inequality, texts: Texts | None = None) -> Text:
@@ -383,12 +423,14 @@ def _written(one: Inequality, texts: Texts | None = None) -> Text:
     return Texts()(one.quantity(engine, {name: Text(name) for name in one.box}))
 
 
-def unlike_backward(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
+def unlike_backward(
+    listed: Iterable[Inequality], regime: Regime, cases: Iterable[Backward] | None = None
+) -> Iterator[str]:
     """The same for `backward`; a case is one of those that `backward` states, whatever its ℓ."""
-    cases = {(case.place, case.coarse): interior.backward_excess(case, regime) for case in interior.backward()}
+    every = list(cases or interior.backward())
+    found = {(case.place, case.coarse): interior.backward_excess(case, regime) for case in every}
     expected = (
-        Inequality(str(case), cases[case.place, case.coarse], interior.backward_box(case, regime))
-        for case in interior.backward()
+        Inequality(str(case), found[case.place, case.coarse], interior.backward_box(case, regime)) for case in every
     )
     return unlike(listed, expected)
 
@@ -421,7 +463,7 @@ def unlike_forward(
         for mode in () if box is None else interior.modes(scenario):
             one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
             if one is None or one.box != box:
-                yield f"{scenario}, {mode} is not optimised on its box"
+                yield missing(f"{scenario}, {mode}")
             elif kind not in general or not _same(one, scenario, one._replace(quantity=general[kind]), regime):
                 yield f"{scenario}, {mode} is not the formula that is joined to the loss"
 

@@ -11,6 +11,7 @@ from typing import Any
 import z3
 
 from snapref_proofs.theorem1 import slopes, two_sided
+from snapref_proofs.theorem1.joined import limits, within
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import Unfolding, flat
@@ -76,16 +77,11 @@ def _tangents(quantities: dict[str, Any]) -> list[Statement]:
 
 def _both(regime: Regime) -> list[Statement]:
     """c and c' in II: from c to c' ln P0 changes by at most ε|c - c'| (`slopes`)."""
-    moved, up, down, sensitivity, eta, beta = z3.Reals("ln_P0 up down Delta eta beta")
-    facts = [
-        eta > 0,
-        beta >= eta,
-        slopes.carried(moved, sensitivity),
-        up <= two_sided.UP * eta,
-        down <= two_sided.DOWN * eta,
-    ]
+    moved, up, down, sensitivity, eta, beta, loss = z3.Reals("ln_P0 up down Delta eta beta loss")
+    facts = [eta > 0, beta >= eta, slopes.carried(moved, sensitivity), loss <= moved + up + down]
+    facts += [up <= two_sided.UP * eta, down <= two_sided.DOWN * eta]
     most = sensitivity + number(regime.constant) * beta + 2 * eta
-    return [Statement("II, II", facts, moved + up + down <= most, moved + up + down <= sensitivity)]
+    return [Statement("II, II", facts, loss <= most, loss <= sensitivity)]
 
 
 class Beside(Unfolding):
@@ -115,21 +111,22 @@ class Beside(Unfolding):
 def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     """c in II and c' in I, P(x|c)/P(x|c'): ln P0 changes by at most ε|c - c'| up to t2*, and by R beyond it.
 
-    In units of ηb: R is r·b, g2' - R is at most (2 + h)r, and K - w' at most (2 + h)(2r + Ku) + 2u; w' = K - β(K - w').
+    In units of ηb, and without ε|c - c'|. R is r·b, and w' = K - β(K - w').
     """
     here = Beside("kappa e u beta h")
     kappa, e, u, beta, h = here.sides.values()
-    r, near, up, moved = z3.Reals("R/b g2'-R up K-w'")
+    r, near, far, up, loss = z3.Reals("R/b g2'-R g1'-R-K up loss")
     width, furthest = kappa + e * beta * number(regime.offset), two_sided.furthest(kappa * u, h)
-    errors = (2 + h) * (2 * r + width * u) + 2 * u
+    moved, errors = near - far, (2 + h) * (2 * r + width * u) + 2 * u
     term, facts = here.unfolded(quantity)
-    facts += [near <= (2 + h) * r, up <= two_sided.UP * u, moved <= errors, beta * moved <= beta * errors]
+    close = [*limits(near, 0, (2 + h) * r, u), *limits(far, 0, (2 + h) * (r + width * u), u)]
+    facts += [x >= 0 for one in close for x in (one, beta * one)]
+    facts += [up <= two_sided.UP * u, loss <= up + near + here.rise]
     facts += [beta * u * x == h * x for x in (1, h, width, h * width)]  # β = ηb
     facts += [beta * (2 + h) * (furthest - r) >= 0]
     facts += here.concave(
         width - beta * moved, moved, errors, (2 + h) * (furthest - r), (2 + h) * width * u, (2 + h) * r, u
     )
-    loss = up + near + here.rise  # without εΔ
     return [flat("I, II", [*facts, term <= 0], loss <= number(regime.constant) + 2 * u, loss <= 0)]
 
 
@@ -137,14 +134,14 @@ def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
     """c in II and c' in I, P(x|c')/P(x|c): ln P0 changes by at most ε|c - c'| - 2R."""
     here = Beside("K h")
     width, h = here.sides.values()
-    r, near, down, moved, beta, exact, sensitivity = z3.Reals("R R-g2' down w'-K beta ln_P0 Delta")
+    r, near, far, down, beta, exact, sensitivity, loss = z3.Reals("R g2'-R g1'-R-K down beta ln_P0 Delta loss")
     here.factors = [h, r]
     term, facts = here.unfolded(quantity)
     errors = h * (2 + h) * (2 * r + width) + 2 * h
     facts += [h > 0, r >= 0, width > 0, beta >= h, exact <= sensitivity - 2 * r, down <= two_sided.DOWN * h]
-    facts += [near <= h * (2 + h) * r + 2 * h, moved <= errors, h * term <= 0, r * term <= 0]
-    facts += here.concave(width, moved, errors, h * (2 + h) * r, h * (2 + h) * width)
-    loss = exact + near + here.rise + down
+    facts += within(near, 0, h * (2 + h) * r, h) + within(far, 0, h * (2 + h) * (r + width), h)
+    facts += [h * term <= 0, r * term <= 0, loss <= exact - near + here.rise + down]
+    facts += here.concave(width, far - near, errors, h * (2 + h) * r, h * (2 + h) * width)
     most = sensitivity + number(regime.constant) * beta + 2 * h
     return [flat("I, II reverse", [*facts, term <= 0], loss <= most, loss <= sensitivity - 2 * r)]
 
@@ -153,15 +150,13 @@ def _across(quantity: Any) -> list[Statement]:
     """c in III at the distance R1 and c' in I at the distance R2, or the other way round: R1 + R2 + K = ε|c - c'|."""
     here = Beside("K beta h")
     width, beta, h = here.sides.values()
-    r1, r2, start, near, moved, sensitivity = z3.Reals("R1 R2 w' g2'-g2 w-w' Delta")
+    r1, r2, sensitivity, loss = z3.Reals("R1 R2 Delta loss")
+    near, far, near_p, far_p = z3.Reals("g2-R1 g1-R1-K g2'-R2 g1'-R2-K")
     term, facts = here.unfolded(quantity)
     errors = h * (2 + h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
-    facts += [r1 >= 0, r2 >= 0, h > 0, r1 + r2 + width <= sensitivity, moved <= errors]
-    facts += [
-        near <= r2 - r1 + h * (2 + h) * (r1 + r2) + 2 * h,
-        start >= width - h * (2 + h) * (2 * r2 + width) - 2 * h,
-    ]
+    facts += [r1 >= 0, r2 >= 0, h > 0, r1 + r2 + width <= sensitivity, loss <= r2 - r1 + near_p - near + here.rise]
+    for g, a in ((near, r1), (far, r1 + width), (near_p, r2), (far_p, r2 + width)):
+        facts += within(g, 0, h * (2 + h) * a, h)
     terms = [(2 + h) * (2 * beta - h * (r1 + r2)), *(h * (2 + h) * x for x in (r1, r2, width))]
-    facts += here.concave(start, moved, errors, *terms)
-    loss = near + here.rise
+    facts += here.concave(width + far_p - near_p, far - near - (far_p - near_p), errors, *terms)
     return [flat("I, III", [*facts, term <= 0], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]

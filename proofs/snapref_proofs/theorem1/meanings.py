@@ -17,7 +17,7 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.theorem1.calculus import DERIVATIVES
 from snapref_proofs.theorem1.interior import Numbers
-from snapref_proofs.theorem1.inversion import in_steps, powers
+from snapref_proofs.theorem1.inversion import errors_of_ln, in_binade, in_steps, narrower, powers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import Terms, Unfolding, applied, flat
@@ -57,6 +57,11 @@ def fits(size: Any, distance: Any) -> Any:
 def limit_of_steps(narrow: Any, value: Any) -> list[Any]:
     """What `steps` is for: it bounds w - w' without E_u, and it is at least 0."""
     return [narrow <= value, value >= 0]
+
+
+def share(t: Any) -> list[Any]:
+    """s = ηεP is t times its largest possible value."""
+    return [t >= 0, t <= 1]
 
 
 def cancelled(x: Any, y: Any, factor: Any) -> Any:
@@ -100,7 +105,10 @@ def _step(regime: Regime) -> list[Statement]:
     for limit, factor in ((number(regime.max_beta) / room, room), (number(regime.eta) * kappa / ell, ell)):
         facts.append(cancelled(s, limit, factor))
     term, known = here.unfolded(lambda terms, v: Numbers.step(terms, t, room, kappa, ell, regime), *facts)
-    return [flat("step", known, z3.And(term == s, t >= 0, t <= 1), 2 * t <= 1)]
+    return [
+        flat("step", known, term == s, 2 * term == s),
+        flat("share", known, z3.And(*share(t)), 2 * t <= 1),
+    ]
 
 
 class Below(Terms):
@@ -116,9 +124,12 @@ def _steps() -> list[Statement]:
     If κ·top < 2, then q = 1, and n - 2 is at most `whole` of κ·apart/2. If it is not, Y is at most `y_error`.
     """
     narrow, y, q, v, kappa, top, apart = z3.Reals("w-w' Y q V1'/P kappa top apart")
-    n, whole, most, quotient = z3.Reals("n whole y_error quotient")
+    n, whole, most, quotient, d = z3.Reals("n whole y_error quotient D2-D1")
+    errors = z3.Reals("E1 E2 E1' E2'")
+    independent = [fact >= 0 for error in errors for fact in errors_of_ln(error, y)]
+    independent += [narrow == d + narrower(*errors), d <= apart]
     facts = [kappa >= 1, v >= 1, kappa * v >= 1, fits(v, top), kappa * v <= kappa * top, powers(q, number(1))]
-    facts += [kappa * y == q, q <= kappa * v, kappa * v < 2 * q, narrow <= apart + 4 * y]
+    facts += [kappa * y == q, in_binade(q, kappa * v)]
     facts += [*in_steps(kappa * narrow, n, kappa * apart, 2 * q), z3.Implies(q == 1, q * n == n)]
     here = Words(whole=whole, quotient=quotient)
     term, known = here.unfolded(lambda terms, sides: Numbers.steps(Below(), kappa, top, apart), *facts)
@@ -127,7 +138,7 @@ def _steps() -> list[Statement]:
     known += [z3.Implies(2 * x <= kappa * apart, at_most(x, whole)) for x in (n - 2, number(0))]
     known += [cancelled(narrow, term, kappa), cancelled(number(0), term, kappa)]
     other, far = Words(y_error=most).unfolded(lambda terms, sides: Numbers.steps(terms, kappa, top, apart), y >= 0)
-    far += [narrow <= apart + 4 * y, y <= most, apart >= 0]
+    far += [*independent, y <= most, apart >= 0]
     return [
         flat("steps", known, z3.And(limit_of_steps(narrow, term)), narrow <= 0),
         flat("steps, κV1' ≥ 2P", far, z3.And(limit_of_steps(narrow, other)), narrow <= apart),

@@ -17,7 +17,7 @@ import z3
 from snapref_proofs.theorem1.coarse import below_next, few, no_power
 from snapref_proofs.theorem1.coverage import Unknowns, in_binade, small_offset
 from snapref_proofs.theorem1.grid import SIDES
-from snapref_proofs.theorem1.inversion import powers
+from snapref_proofs.theorem1.inversion import in_bounds, powers
 from snapref_proofs.theorem1.rows import number, spacing_in
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest
 from snapref_proofs.theorem1.statement import Regime
@@ -43,7 +43,7 @@ def sizes(here: Unknowns) -> list[Statement]:
         c < bound,  # c lies between c' and x
         cp <= bound,
         x >= 0,
-        x < bound,
+        in_bounds(x, bound),
         scale <= bound,
         scale <= ell,
         ell < 2 * scale,

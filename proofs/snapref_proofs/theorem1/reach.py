@@ -10,6 +10,11 @@ from typing import Any
 Number = Any  # a Fraction, an enclosure, or a z3 term
 
 
+def reached(room: Number, bound: Number) -> Number:
+    """B is at least as large as one of the bounds below says."""
+    return room <= bound
+
+
 def anywhere(a: Number, ell: Number, eta: Number) -> Number:
     """A lower bound on B for every x: from |c'| ≤ B and |x| ≤ B."""
     return (a - ell * (1 + eta) / 2) / (2 + eta)

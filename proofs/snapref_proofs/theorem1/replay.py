@@ -240,8 +240,8 @@ def value(rng: random.Random, limit: Fraction, mechanism: Parameters, k: int) ->
 
 
 def number(rng: random.Random, p: int, exponent: int) -> Fraction:
-    """A p-bit number of [2**exponent, 2**(exponent+1)), often at an end."""
+    """A p-bit number of [2**exponent, 2**(exponent+1)), often at an end, or 3/2."""
     top = 1 << (p - 1)
     anything = top + rng.getrandbits(p - 1)
-    s = rng.choice((top, top + 1, 2 * top - 1, top + rng.getrandbits(3), anything, anything))
+    s = rng.choice((top, top + 1, 2 * top - 1, top + rng.getrandbits(3), top + top // 2, anything, anything))
     return Fraction(s, top) * Fraction(2) ** exponent

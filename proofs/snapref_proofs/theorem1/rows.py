@@ -16,7 +16,7 @@ import z3
 
 from snapref_proofs.theorem1.coarse import neighbours
 from snapref_proofs.theorem1.grid import SIDES, Four, at_least_zero, moved
-from snapref_proofs.theorem1.scenarios import TOP, Pattern, Scenario, forward, spacings
+from snapref_proofs.theorem1.scenarios import HEADS, QUARTER, TOP, Pattern, Scenario, forward, spacings
 from snapref_smt.engine.statement import Family, Statement, absolute
 
 TOO_MUCH = Fraction(3)  # in units of u: more than the difference of any two spacings in a row
@@ -42,8 +42,9 @@ class Row:
         return self.head == "fine"
 
     @property
-    def parity(self) -> bool:
-        return "parity" in self.place
+    def parity(self) -> str:
+        """For which of c and c' the row uses the lemma `parity`: "c'", "both", or none."""
+        return parity_of(self.place)
 
     @property
     def loose(self) -> bool:
@@ -104,8 +105,12 @@ def unproved(fine: bool, stated: Sequence[Family]) -> Iterator[str]:
     bounds, put in for D2 - Δ, D2 - D1 and V1' - V2' - Λ, keep what the other promises.
     """
     told = {member.name for family in stated for member in family.members}
-    proved = [row for row in kept(fine) if {f"{row.scenarios[0]}, closed={side}" for side in (False, True)} <= told]
-    yield from unstated((row for row in table() if row.fine == fine), proved)
+    every = [row for row in table() if row.fine == fine]
+    yield from unstated(every, [row for row in every if {name_of(row, closed) for closed in (False, True)} <= told])
+
+
+def name_of(row: Row, closed: bool) -> str:
+    return f"{row.scenarios[0]}, closed={closed}"
 
 
 def unstated(every: Iterable[Row], proved: Iterable[Row]) -> Iterator[str]:
@@ -157,6 +162,10 @@ def offset_limits(place: str, ell: Fraction) -> Limits:
     return -size, size
 
 
+def parity_of(place: str) -> str:
+    return place.partition("parity of ")[2]
+
+
 def facts(head: str, closed: bool, far_closed: bool | None = None) -> list[Any]:
     """What is known of the four cells for this size of Δ, for every pattern and wherever x is."""
     four = Four(closed, far_closed)
@@ -166,11 +175,7 @@ def facts(head: str, closed: bool, far_closed: bool | None = None) -> list[Any]:
 def statement(row: Row, closed: bool) -> Statement:
     """The bounds of the row, for the δ of its place."""
     four = Four(closed)
-    own = within(four.delta, row.limits)
-    if row.parity:
-        own += [four.aligned_p(), four.h2p == four.top]
-        if not row.fine:
-            own += four.aligned()
+    own = [*within(four.delta, row.limits), *four.aligned(row.parity)]
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
         own += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
@@ -185,7 +190,7 @@ def statement(row: Row, closed: bool) -> Statement:
         ]
         return z3.Or(*one_of)
 
-    return Statement(f"{row.scenarios[0]}, closed={closed}", own, promised(Fraction(0)), promised(TOO_MUCH))
+    return Statement(name_of(row, closed), own, promised(Fraction(0)), promised(TOO_MUCH))
 
 
 def promises(s: Scenario, gain: Any, apart: Any, width: Any) -> list[Any]:
@@ -226,9 +231,7 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
     If Δ ≥ h2', then Δ is a multiple of h2'. If Δ < h2', then τ2 and τ2' lie in one binade, or a power of two (`edge`)
     lies between them and they are in neighbouring binades (lemma `coarse`).
     """
-    sizes = {"H = 2Δ": four.sensitivity == 1, "H = 4Δ": 2 * four.sensitivity == 1}
-    size = sizes.get(head, z3.And(four.sensitivity > 0, 4 * four.sensitivity <= 1))
-    edge = z3.Real("edge")
+    size, edge = of_size(four.sensitivity, HEADS[head]), z3.Real("edge")
     same = [fact for step in (0, 1, 2) for fact in four.c2p.beside(four.c2.lo + step * four.h2)]
     passed = (four.t2 <= edge, edge < four.c2p.t) if closed else (four.t2 < edge, edge <= four.c2p.t)
     crossing = [*passed, neighbours(four.h2, four.h2p)]
@@ -243,6 +246,12 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
     )
     ordered = map(at_least_zero, moved(four.d2, four.d1))
     return [size, *ordered, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
+
+
+def of_size(sensitivity: Any, size: Fraction | None) -> Any:
+    """Δ/u is one of SIZES; the last of these is an upper bound."""
+    assert size is not None, "Δ is no multiple of H"
+    return sensitivity == number(size) if size > QUARTER else z3.And(sensitivity > 0, sensitivity <= number(size))
 
 
 def number(x: Any) -> Any:

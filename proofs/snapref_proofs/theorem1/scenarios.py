@@ -178,7 +178,7 @@ def _fine(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
             yield scenario(f"x = -{xi}P", gain, p.wider(xi / 2), p.low, *reaches)
         if xi == HALF and p.near_p == 0:  # the lemma `parity`
             apart = p.worst(lambda h2, h1, h2p: (h1 - h2) / 2)
-            yield scenario(f"x = {xi}P, parity", gain, apart, Fraction(0), *reaches)
+            yield scenario(f"x = {xi}P, parity of c'", gain, apart, Fraction(0), *reaches)
         else:
             yield scenario(f"x = {xi}P", gain, p.narrower(delta), p.any_width(delta), *reaches)
     yield Scenario(
@@ -194,7 +194,12 @@ def _coarse(ell: tuple[Fraction, Fraction], p: Pattern) -> Iterator[Scenario]:
 
 
 def coarse_move(p: Pattern, sensitivity: Fraction) -> tuple[Fraction, Fraction] | None:
-    """Upper bounds on D2 and on D2 - Δ if Δ is a power of two below H; None if the pattern is impossible."""
+    """Upper bounds on D2 and on D2 - Δ if Δ is a power of two below H; None if the pattern is impossible.
+
+    Δ < H ≤ Λ/32 makes τ2' < τ1.
+    """
+    if p.far > p.near_p:
+        return None
     moves = [_near(h2, h2p, sensitivity) for h2, h2p in product(spacings(p.near), spacings(p.near_p))]
     possible = [move for move in moves if move is not None]
     if not possible:
@@ -212,6 +217,9 @@ def head_of(sensitivity: Fraction | None) -> str:
     if sensitivity is None:
         return "fine"
     return f"H = {2 / sensitivity}Δ" if sensitivity > QUARTER else "H ≥ 8Δ"
+
+
+HEADS = {head_of(size): size for size in (None, *SIZES)}
 
 
 def _coarse_at(
@@ -237,7 +245,7 @@ def _coarse_at(
         if xi == HALF and p.near_p == 0:  # the lemma `parity`; if H ≥ 4Δ, there is no such τ2'
             if sensitivity == 1:
                 yield scenario(
-                    f"|x| = {xi}P, parity",
+                    f"|x| = {xi}P, parity of both",
                     aligned,
                     Fraction(0),
                     reach.anywhere,

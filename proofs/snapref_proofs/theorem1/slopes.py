@@ -70,13 +70,13 @@ class Derivative:
     """At w, if w > 0: the first derivative of f, minus the second, or the third. They are positive, as e**w - 1 ≥ w."""
 
     def __init__(self, order: int, w: Any) -> None:
-        self.value, d = z3.Real(f"f{order}({w})"), z3.Real(f"exp({w})-1")
+        self.w, self.value, d = w, z3.Real(f"f{order}({w})"), z3.Real(f"exp({w})-1")
         self.fact = z3.Implies(w > 0, z3.And(d >= w, at(order, self.value, d)))
 
 
-def _falls(a: Any, b: Any, n_a: Any, n_b: Any) -> Any:
+def _falls(n: Derivative, later: Derivative) -> Any:
     """N falls."""
-    return z3.Implies(z3.And(a > 0, a <= b), n_b <= n_a)
+    return z3.Implies(z3.And(n.w > 0, n.w <= later.w), later.value <= n.value)
 
 
 def _rises(a: Any, moved: Any, more: Any, rise: Any, other: Any) -> Any:
@@ -89,26 +89,29 @@ def _less(a: Any, b: Any, moved: Any, rise: Any, other: Any) -> Any:
     return z3.Implies(z3.And(a > 0, a <= b, moved >= 0), other <= rise)
 
 
-def _rule(a: Any, moved: Any, rise: Any, n_a: Any, n_b: Any) -> Any:
+def _rule(n: Derivative, later: Derivative, rise: Any) -> Any:
     """The trapezoid rule, above the rise."""
-    return z3.Implies(z3.And(a > 0, moved >= 0), rise <= moved * average(n_a, n_b))
+    moved = later.w - n.w
+    return z3.Implies(z3.And(n.w > 0, moved >= 0), rise <= moved * average(n.value, later.value))
 
 
 def _concave() -> list[Statement]:
     """What the sign of one derivative says of the function before it."""
-    a, b, moved, more, rise, other, n_a, n_b, mean = z3.Reals("a b moved more rise other N(a) N(b) mean")
+    a, b, moved, more, rise, other, mean = z3.Reals("a b moved more rise other mean")
     first, second, third = (Derivative(order, mean) for order in (1, 2, 3))
-    rule, positive = moved * average(n_a, n_b), z3.Implies(a > 0, mean > 0)
+    at_a, at_b = Derivative(1, a), Derivative(1, b)
+    rule, positive = (b - a) * average(at_a.value, at_b.value), z3.Implies(a > 0, mean > 0)
     twice = second.value * moved * (b - a)  # the mean value theorem for f(w + moved) - f(w), and once more
-    falls, rises = _falls(a, b, n_a, n_b), _rises(a, moved, more, rise, other)
-    less, above = _less(a, b, moved, rise, other), _rule(a, moved, rise, n_a, n_b)
+    falls, rises = _falls(at_a, at_b), _rises(a, moved, more, rise, other)
+    less, above = _less(a, b, moved, rise, other), _rule(at_a, at_b, rise)
+    fallen = at_b.value - at_a.value == -second.value * (b - a)
     return [
-        Statement("falls", [n_b - n_a == -second.value * (b - a), positive, second.fact], falls, n_b <= n_a),
+        Statement("falls", [fallen, positive, second.fact], falls, at_b.value <= at_a.value),
         Statement("rises", [other - rise == first.value * (more - moved), positive, first.fact], rises, rise <= other),
         Statement("less", [other - rise == -twice, positive, second.fact], less, other <= rise),
         Statement(
             "rule",
-            [rise == rule - third.value * (moved * moved * moved) / 12, positive, third.fact],
+            [rise == rule - third.value * ((b - a) * (b - a) * (b - a)) / 12, positive, third.fact],
             above,
             rise <= rule,
         ),
@@ -119,20 +122,21 @@ def _tangent() -> Statement:
     low, start, moved, most, rise, mean = z3.Reals("low start moved most rise mean")
     at_mean, at_low = Derivative(1, mean), Derivative(1, low)
     facts = [rise == at_mean.value * moved, z3.Implies(moved >= 0, mean >= start), z3.Implies(start > 0, mean > 0)]
-    facts += [_falls(low, mean, at_low.value, at_mean.value), at_low.fact, at_mean.fact]
+    facts += [_falls(at_low, at_mean), at_low.fact, at_mean.fact]
     return Statement("tangent", facts, tangent(rise, at_low.value, low, start, moved, most), rise <= 0)
 
 
 def _trapezoid() -> Statement:
     """The rise is largest if w starts at `low` (f is concave) and moves by `most` (f is increasing)."""
     low, start, moved, apart, further, rise, from_low, whole = z3.Reals("low start moved apart further rise r0 r1")
-    n_low, n_apart, n_most, most = Derivative(1, low), Derivative(1, low + apart), z3.Real("N(most)"), apart + further
+    most = apart + further
+    n_low, n_apart, n_most = (Derivative(1, w) for w in (low, low + apart, low + most))
     facts = [
         _rises(start, moved, z3.RealVal(0), rise, z3.RealVal(0)),
         _less(low, start, moved, from_low, rise),
         _rises(low, moved, most, from_low, whole),
-        _rule(low, most, whole, n_low.value, n_most),
-        _falls(low + apart, low + most, n_apart.value, n_most),
+        _rule(n_low, n_most, whole),
+        _falls(n_apart, n_most),
         n_low.fact,
         n_apart.fact,
     ]
@@ -144,7 +148,7 @@ def _limited() -> Statement:
     """N(low)·(e**low - 1) = 1, and N falls."""
     low, apart = z3.Reals("low apart")
     n_low, n_apart = Derivative(1, low), Derivative(1, low + apart)
-    facts = [apart >= 0, _falls(low, low + apart, n_low.value, n_apart.value), n_low.fact, n_apart.fact]
+    facts = [apart >= 0, _falls(n_low, n_apart), n_low.fact, n_apart.fact]
     mean = average(n_low.value, n_apart.value)
     return Statement("limited", facts, limited(mean, low), mean <= 1)
 

@@ -194,6 +194,16 @@ def flat(name: str, hypotheses: Sequence[Any], conclusion: Any, twin: Any) -> St
 
 
 def _flat(formula: Any) -> Any:
+    """By z3's number of a formula, which is the same for the same formula as long as it is kept."""
+    if formula.get_id() not in _FLAT:
+        _FLAT[formula.get_id()] = formula, _made_flat(formula)
+    return _FLAT[formula.get_id()][1]
+
+
+_FLAT: dict[int, tuple[Any, Any]] = {}
+
+
+def _made_flat(formula: Any) -> Any:
     if not formula.num_args() or not z3.is_real(formula.arg(0)):
         return formula.decl()(*map(_flat, formula.children())) if formula.num_args() else formula
     total = polynomial(formula.arg(0) - formula.arg(1))

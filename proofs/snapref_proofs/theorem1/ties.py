@@ -75,8 +75,9 @@ def _down(x: Any, n: Any) -> list[Any]:
 
 def even() -> list[Statement]:
     """Ties to even: the mirror image, the thresholds, P(x|c), and where c and c' lie."""
-    seen = [one for own in ENDS for one in (*inversion.probabilities(own, own), *compose.regions(own, own))]
-    return [*_nearest_even(), *_even_thresholds(), *seen]
+    seen = {own: [*inversion.probabilities(own, own), *compose.regions(own, own)] for own in ENDS}
+    named = [one for own, statements in seen.items() for one in inversion.with_ends(statements, own, own)]
+    return [*_nearest_even(), *_even_thresholds(), *named]
 
 
 def _nearest_even() -> list[Statement]:

@@ -109,7 +109,7 @@ def even_program() -> list[Statement]:
     timeout=600,
     beside=lambda run: even.unstated(even.stated_rows()),
     broken=[lambda run: even.unstated(even.stated_rows()[1:])],
-    count=424,
+    count=380,
 )
 def even_rows() -> list[Stated]:
     """The bounds on D2 - Δ, D2 - D1, D2 and V1' - V2' in every row of even.py: from the facts about cells."""

@@ -85,13 +85,14 @@ def decide(stated: Stated, run: Run) -> Outcome:
 def decide_all(stated: Iterable[Stated], run: Run, count: int | None = None) -> Outcome:
     """Decides several statements together. Proved only if there is at least one and all of them are.
 
-    `count` says how many there must be, a family counting as its members. So none is left out by mistake.
+    `count` says how many different ones there must be, by their names, a family counting as its members. So none is
+    left out by mistake, and none takes the place of another.
     """
     asking = _Asking(run)
     listed = list(stated)
-    found = sum(len(one.members) if isinstance(one, Family) else 1 for one in listed)
-    if found != (count or found):
-        return Outcome("error", f"these are {found} statements, and there should be {count}")
+    names = {(one.name, each.name) for one in listed for each in (one.members if isinstance(one, Family) else [one])}
+    if len(names) != (count or len(names)):
+        return Outcome("error", f"these are {len(names)} different statements, and there should be {count}")
     together, failing = _decide_together(listed, asking)
     parts: dict[str, _Part] = {}
     for one in sorted(listed, key=lambda one: id(one) not in failing):  # those that fail first: one is enough

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import gmpy2
 import pytest
@@ -16,6 +17,7 @@ from snapref_ledger.verdicts import Evidence, judge
 from snapref_proofs.theorem1 import below, compose, needed, obligations, ties
 from snapref_proofs.theorem1.graph_obligation import graph
 from tests.breaking import fails
+from tests.changing import change
 
 CLAIMS = load_claims()
 VERDICTS = {
@@ -71,8 +73,36 @@ def test_what_the_reference_relies_on_is_what_is_proved() -> None:
     assert obligations.rows_of_the_reference(Run()).status == "proved"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("return computed", "pass"),
+        ("self.states is not None", "False"),
+        ("self.bounds is not None", "False"),
+        ("run, self.count", "run"),
+    ],
+)
+def test_what_checks_a_lemma_is_checked(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(compose, "Lemma.check", before, after, monkeypatch)
+    assert graph(Run()).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("graph_faults", lambda lemmas=None: iter(())),  # sees nothing
+        ("proved", lambda results: True),
+        ("proved", lambda results: False),
+        ("proved", lambda results: len(list(results)) == len(compose.LEMMAS)),  # needs what only supports
+    ],
+)
+def test_what_judges_the_list_is_checked(name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compose, name, wrong)
+    assert graph(Run()).status == "refuted"
+
+
 def test_a_lemma_that_is_no_evidence_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(REGISTRY, "theorem.coverage.12")
+    monkeypatch.delitem(REGISTRY, "theorem.coverage.forward.12")
     assert graph(Run()).status == "refuted"
 
 

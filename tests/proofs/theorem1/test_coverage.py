@@ -97,10 +97,10 @@ def test_a_row_that_says_nothing_is_noticed(fine: bool, monkeypatch: pytest.Monk
         ("|x| ≤ P/4", True, EIGHTH),
         ("x = -1/2P", False, EIGHTH),
         ("x = 1/2P", True, EIGHTH),
-        ("x = 1/2P, parity", True, HALF),
+        ("x = 1/2P, parity of c'", True, HALF),
         ("x = 1P", True, HALF),
         ("|x| = 1/2P", False, EIGHTH),
-        ("|x| = 1/2P, parity", True, EIGHTH),
+        ("|x| = 1/2P, parity of both", True, EIGHTH),
         ("|x| ≥ 2P", False, EIGHTH),
     ],
 )
@@ -298,6 +298,6 @@ def test_every_table_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     sizes = [TWO, (Fraction(0), Fraction(1, 64))]
     monkeypatch.setattr(coverage, "lattices", lambda: iter(sizes))
     monkeypatch.setattr(interior, "backward", lambda: iter([]))
-    families = [stated for stated in coverage.stated(TWELVE) if isinstance(stated, Family)]
+    families = [*coverage.tables(coverage.forward, TWELVE), *coverage.tables(coverage.backward, TWELVE)]
     assert len(families) == len({family.name for family in families}) == 8
     assert [uncovered(family) for family in families if family.name.startswith("backward")] == [True] * 4

@@ -108,9 +108,8 @@ def test_a_wrong_law_is_noticed() -> None:
 
 def test_errors_twice_as_large_need_a_larger_eta(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not fails(faithful.statements())
-    monkeypatch.setattr(faithful, "LARGER", Fraction(19, 10))  # below 2: the errors do not fit
+    monkeypatch.setattr(faithful, "LARGER", Fraction(19, 10))  # below 2: neither the errors nor the gaps fit
     assert fails(faithful.errors())
-    monkeypatch.setattr(faithful, "LARGER", Fraction(5, 2))  # below 8/3: the gaps do not fit
     assert fails(faithful.gaps())
     monkeypatch.setattr(faithful, "LARGER", Fraction(3))
     assert fails(faithful.conditions())

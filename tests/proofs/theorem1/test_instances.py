@@ -47,14 +47,14 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a wrong binade": (CONFIGURATION, premises, "places", "power <= absolute(t)", "power < absolute(t)"),
     "a wrong end": (CELLS, grid, "far_and_coarse", "for step in (0, 1, 2)", "for step in (1, 2, z3.RealVal(1) / 2)"),
     "a larger λ": (DRAWS, inversion, "walk", "scale > 0", "scale > 1"),
-    "parity of c as well": (CELLS, rows, "statement", "if not row.fine", "if True"),
+    "parity of c as well": (CELLS, rows, "statement", "four.aligned(row.parity)", "four.aligned('both')"),
     "the grain of c' alone": (CELLS, every, "Anywhere.applies", "in (self.c, self.cp) if", "in (self.cp,) if"),
-    "a smaller E_u": (DRAWS, joined, "sizes", "t <= least,", "2 * t <= least,"),
+    "a smaller E_u": (DRAWS, joined, "sizes", "t < least,", "2 * t < least,"),
     "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
     "η between them": (JOINTS, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
     "a tie that is not met": (module.of_ties_to_even, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
-    "a faithful V": (module.of_faithful_arithmetic, faithful, "errors", "here.size <= lo + 1]", "here.size <= lo]"),
+    "a faithful V": (module.of_faithful_arithmetic, faithful, "errors", "around(x, lo, lo + 1)", "around(x, lo, lo)"),
     "the row of a joint": (JOINTS, joined, "forward_facts", "row.apart >= 0", "row.apart > 0"),
 }
 

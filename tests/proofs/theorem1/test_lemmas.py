@@ -39,6 +39,7 @@ from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide, decide_all
 from snapref_smt.engine.statement import Family, Statement
 from tests.breaking import fails
+from tests.changing import change
 
 LEMMAS = {lemma.name: lemma for lemma in compose.LEMMAS}
 RUN = Run()
@@ -181,6 +182,19 @@ def test_parity_needs_a_multiple_of_half_the_spacing() -> None:
     assert fails(Statement("multiples of H/4", facts, lo == moved))
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("absolute(c) >= number(HALF)", "absolute(c) >= 0"),  # then c need not be a multiple of H/2
+        ("self.xi == number(HALF)", "self.xi >= 0"),  # then δ may be larger
+        ('"both": (self.c, self.cp)', '"both": (self.cp, self.cp)'),
+    ],
+)
+def test_what_coverage_finds_is_what_parity_needs(before: str, after: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(coverage, "Unknowns.parity", before, after, monkeypatch)
+    assert broken("parity")
+
+
 def test_neighbouring_binades_need_a_small_distance() -> None:
     statement = coarse.next_binade()[0]
     further = [fact for fact in statement.hypotheses if "Delta" not in str(fact)]
@@ -189,12 +203,8 @@ def test_neighbouring_binades_need_a_small_distance() -> None:
 
 def test_parallel_needs_equal_moves() -> None:
     statement = inversion.parallel()[0]
-    v1, e, n1p, zeta_p, steps = z3.Real("v1"), z3.Real("e"), *z3.Ints("n1p zeta' half_Lambda")
-    v = v1 + e - 1
-    even = (zeta_p + 2 * steps) % 2 == 0
-    further = z3.If(even, z3.And(n1p < v, v <= n1p + 1), z3.And(n1p <= v, v < n1p + 1))
-    other = [*statement.hypotheses[:5], further, statement.hypotheses[6]]
-    assert fails(Statement("unequal", other, statement.conclusion))
+    less, _ = inversion.cell(z3.Real("v1") + z3.Real("e") - 1, z3.Int("n1p"), z3.Bool("zeta'_is_even"))
+    assert fails(Statement("unequal", [*statement.hypotheses[:-1], less], statement.conclusion))
 
 
 # inequalities over boxes

@@ -139,7 +139,11 @@ def test_a_statement_that_is_missing_or_too_many_is_noticed(missing: int) -> Non
     assert decide_all([TRUE, family], RUN, count=3).status == "proved"
     outcome = decide_all([TRUE, family], RUN, count=3 + missing)
     assert outcome.status == "error"
-    assert "these are 3 statements" in outcome.detail
+    assert "these are 3 different statements" in outcome.detail
+
+
+def test_a_statement_that_takes_the_place_of_another_is_noticed() -> None:
+    assert decide_all([TRUE, replace(TRUE)], RUN, count=2).status == "error"
 
 
 def test_time_that_one_statement_took_is_missing_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,9 +2,11 @@
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from markupsafe import Markup
 
@@ -16,10 +18,11 @@ from snapref_proofs.theorem1.compose import CASES, LEMMAS, Lemma
 
 THEOREM = "theorem"
 CLAIM = "F-T1"  # which asks for the strongest true form of the theorem
-HEIGHT, GAP = 42, 46
+HEIGHT, GAP = 56, 42
 CHANNEL = 13  # the width of the gap in which an arrow passes between two boxes of a line
 # A lemma and a line: its box, if the lemma is on that line; on a later line, the gap in which its arrows pass.
 Place = tuple[str, int]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -143,36 +146,37 @@ def layout(width: int, most: int) -> Layout:
     def made() -> Layout:
         return Layout(boxes, box, {p: x for order in orders for p, x in _spread(order, boxes, box, width)}, edges)
 
-    best, better = _length(made()), True
-    while better:  # exchange two boxes of a line as long as that shortens the arrows
-        better = False
-        for order in orders:
-            for i, j in itertools.combinations(range(len(order)), 2):
-                order[i], order[j] = order[j], order[i]
-                if (length := _length(made())) < best - 1e-6:
-                    best, better = length, True
-                else:
-                    order[i], order[j] = order[j], order[i]
+    _exchange(orders, lambda: (round(_length(made()), 6),))
     return made()
+
+
+def _exchange(rows: Sequence[list[T]], cost: Callable[[], tuple[float, ...]]) -> None:
+    """Exchanges two elements of a row as long as that costs less."""
+    best, better = cost(), True
+    while better:
+        better = False
+        for row in rows:
+            for i, j in itertools.combinations(range(len(row)), 2):
+                row[i], row[j] = row[j], row[i]
+                if (changed := cost()) < best:
+                    best, better = changed, True
+                else:
+                    row[i], row[j] = row[j], row[i]
 
 
 def _lines(rows: list[list[str]], edges: Sequence[tuple[str, str]], most: int) -> dict[str, int]:
     """The line of each box. A level with more than `most` boxes is cut into several lines, so that boxes are wide."""
 
-    def cut(chosen: Sequence[Sequence[str]]) -> dict[str, int]:
-        lines = [level[start : start + most] for level in chosen for start in range(0, len(level), most)]
+    def cut() -> dict[str, int]:
+        lines = [level[start : start + most] for level in rows for start in range(0, len(level), most)]
         return {name: number for number, line in enumerate(lines) for name in line}
 
-    def quality(chosen: Sequence[Sequence[str]]) -> tuple[float, int]:
-        orders = _orders(boxes := cut(chosen), edges)
-        return _widest(orders, boxes, NARROW), -sum(map(len, orders))
+    def cost() -> tuple[float, int]:
+        orders = _orders(boxes := cut(), edges)
+        return -_widest(orders, boxes, NARROW), sum(map(len, orders))
 
-    chosen: list[Sequence[str]] = [*rows]
-    for number, level in reversed(list(enumerate(rows))):
-        if len(level) > most:
-            ways = ([*chosen[:number], order, *chosen[number + 1 :]] for order in itertools.permutations(level))
-            chosen = max(ways, key=quality)
-    return cut(chosen)
+    _exchange([level for level in rows if len(level) > most], cost)
+    return cut()
 
 
 def _orders(boxes: Mapping[str, int], edges: Sequence[tuple[str, str]]) -> list[list[Place]]:
@@ -223,14 +227,16 @@ def _arrow(placed: Layout, start: Place, end: Place) -> Markup:
 def _box(placed: Layout, name: str, status: str, replayed: str | None) -> Markup:
     glyph, colour = _glyph(status)
     x, y = placed.x[name, placed.boxes[name]], placed.top(placed.boxes[name])
-    parts = [svg.text(x if replayed is None else x - 35, y + 36, glyph, class_=f"{colour} glyph")]
+    parts = [svg.text(x if replayed is None else x - 35, y + 50, glyph, class_=f"{colour} glyph")]
     if replayed is not None:
-        parts.append(svg.text(x + 8, y + 34, f"replayed {_glyph(replayed)[0]}", class_="small"))
+        parts.append(svg.text(x + 8, y + 48, f"replayed {_glyph(replayed)[0]}", class_="small"))
+    words = re.split(r"(?<=\.)", name)  # coverage.backward has two lines
+    lines = (svg.element("tspan", word, x=x, y=y + 17 + 14 * number) for number, word in enumerate(words))
     return svg.element(
         "g",
         svg.element("title", f"{name}: {status}"),
         svg.rectangle(x - placed.width / 2, y, placed.width, HEIGHT, f"node {colour}", rx=6),
-        svg.text(x, y + 17, name, class_="name"),
+        svg.element("text", *lines, text_anchor="middle", class_="name"),
         *parts,
     )
 
