@@ -222,7 +222,10 @@ class Campaign:
         left = _Left()
         before = trial.seconds
         trial.end = before + self.patience
-        orders = [self._order(id, hurried=True) for id in self.asked(mutant)]
+        asked = self.asked(mutant)
+        stating = self._stating(mutant, asked)
+        samples = [id for id in asked[PROMISING:] if stating and self._samples(id)]  # what is stronger passes them, too
+        orders = [self._order(id, hurried=True) for id in asked if id not in samples]
         fate = self._tried(mutant, trial, orders[:PROMISING], left)
         if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):
             fate = Fate("equivalent", "two solvers", "it refuses and returns what the original does")
@@ -233,24 +236,29 @@ class Campaign:
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
-        if fate.kind == "survived" and (stating := self._stating(mutant)):
+        if fate.kind == "survived" and stating:
             compared = trial.compared(mutant, [self._order(id) for id in stating], self.run.solvers)
             fate = Fate("stronger", "two solvers", compared["detail"]) if compared["passed"] else fate
+        if fate.kind == "survived":
+            fate = self._tried(mutant, trial, [self._order(id) for id in samples])
         fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
         if fate.kind != "open":
             self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
 
-    def _stating(self, mutant: Mutant) -> list[str]:
+    def _stating(self, mutant: Mutant, asked: Sequence[str]) -> list[str]:
         """The obligations that are asked, if the mutant is one of the proof, and all that it changes for any of them is
         what they state; none otherwise. (Those that sample decide nothing, and are left out.) The program is no such
         statement: there, an obligation that notices nothing is a hole."""
         if not mutant.file.startswith(THEOREM) or mutant.key in self.must:
             return []
-        deciding = [id for id in self.asked(mutant) if self.obligations[id].kind != "sampled"]
+        deciding = [id for id in asked if not self._samples(id)]
         stating = [id for id in deciding if id in STATED and self.obligations[id].expected == "proved"]
         return stating if stating == deciding else []
+
+    def _samples(self, id: str) -> bool:
+        return self.obligations[id].kind == "sampled"
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
         if fate.by in self.obligations:

@@ -194,12 +194,6 @@ def _inverted(place: int) -> Callable[[Regime], Iterator[str]]:
     return lambda regime: calculus.wrong_values(wrong)
 
 
-def _listed(name: str, regime: Regime) -> list[Inequality]:
-    """The inequalities that the lemma of this name decides."""
-    bounds = next(lemma.bounds for lemma in LEMMAS if lemma.name == name)
-    return [*bounds(regime)] if bounds else []
-
-
 def _unlike_inside(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
     return joined.unlike(listed, two_sided.inequalities(regime))
 
@@ -210,17 +204,8 @@ def _compared(numbers: type[Numbers]) -> Callable[[Regime], Iterator[str]]:
 
 def _unlike(name: str, compare: joined.Compare) -> dict[str, Any]:
     """That the list of a lemma is what is joined to the loss, and that a wrong list is noticed."""
-    faults, *broken = joined.comparisons(compare, lambda regime: _listed(name, regime))
+    faults, *broken = joined.comparisons(compare, lambda regime: [*INEQUALITIES[name](regime)])
     return {"faults": faults, "broken": tuple(broken)}
-
-
-# The inequalities of each lemma that has some, for the sweeps over many parameters.
-INEQUALITIES: dict[str, Callable[[Regime], Iterator[Inequality]]] = {
-    "ends": _ends,
-    "inside": _inside,
-    "forward": _forward,
-    "backward": _backward,
-}
 
 
 REALS = "all real and integer values, any ratio of the spacings"
@@ -555,6 +540,7 @@ LEMMAS: tuple[Lemma, ...] = (
         common=False,
     ),
 )
+INEQUALITIES = {lemma.name: lemma.bounds for lemma in LEMMAS if lemma.bounds is not None}
 INDEPENDENT = Lemma(
     "independent",
     "every Δ > 0, all errors taken as independent: loss ≤ εΔ + 18·Bεη + 2η",

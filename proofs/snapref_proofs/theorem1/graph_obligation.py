@@ -12,6 +12,8 @@ from snapref_proofs.theorem1.compose import LEMMAS
 from snapref_proofs.theorem1.obligations import CLAIM, INSIDE, RESTING, name_of, resting
 from snapref_proofs.theorem1.statement import REGIMES
 
+JOINT = ".joined"  # how the obligation of a chain ends that joins its inequalities to the loss
+
 
 @obligation("theorem.graph", claim=CLAIM, kind="algebra", scope=INSIDE, also=RESTING)
 def graph(run: Run) -> Outcome:
@@ -38,7 +40,10 @@ def unregistered() -> Iterator[str]:
 
 
 def incomplete(registered: Mapping[str, Obligation]) -> Iterator[str]:
-    """Obligations of the other chains that are not registered for their claim, or that no chain names."""
+    """Obligations of the other chains that are not registered for their claim, or that no chain names; and chains that
+    are not in the list: whatever has a joint of its own is one."""
+    joined = {id.removesuffix(JOINT) for id in registered if id.startswith("theorem.") and id.endswith(JOINT)}
+    yield from (f"{name} is joined, and no chain has this name" for name in sorted(joined - set(compose.CHAINS)))
     for name, (claim, _) in compose.CHAINS.items():
         needed = set(compose.chain(name))
         found = {id for id, one in registered.items() if id.startswith(name) and claim in {v.claim for v in one.views}}

@@ -209,7 +209,7 @@ def missing(listed: list[Inequality]) -> list[str]:
 
 @pytest.mark.usefixtures("few")
 def test_every_row_is_optimised() -> None:
-    listed = compose._listed("forward", TWELVE)
+    listed = list(compose.INEQUALITIES["forward"](TWELVE))
     assert missing(listed) == []
     assert "is not optimised on its box" in missing(listed[1:])[0]
     modes = [one for one in listed if not one.name.endswith("spread")]
@@ -231,17 +231,17 @@ def test_every_row_is_optimised() -> None:
 )
 def test_a_row_with_a_formula_of_its_own_is_noticed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
     change(interior, "excess", old, new, monkeypatch)
-    assert missing(compose._listed("forward", TWELVE))
+    assert missing(list(compose.INEQUALITIES["forward"](TWELVE)))
 
 
 def test_a_row_that_promises_a_negative_distance_is_noticed(few: list[rows.Row]) -> None:
     few[0] = replace(few[0], scenarios=(replace(few[0].scenarios[0], apart=-ONE),))
-    assert "promises D2 - D1 < 0" in missing(compose._listed("forward", TWELVE))[0]
+    assert "promises D2 - D1 < 0" in missing(list(compose.INEQUALITIES["forward"](TWELVE)))[0]
 
 
 @pytest.mark.parametrize("name", ["ends", "backward", "inside"])
 def test_every_case_is_optimised(name: str) -> None:
-    lemma, listed = LEMMAS[f"joined.{name}"], compose._listed(name, TWELVE)
+    lemma, listed = LEMMAS[f"joined.{name}"], list(compose.INEQUALITIES[name](TWELVE))
     assert list(lemma.faults(TWELVE)) == []
     check: dict[str, Callable[..., Any]] = {
         "ends": joined.unlike_ends,

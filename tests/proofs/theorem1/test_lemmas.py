@@ -292,6 +292,12 @@ def test_a_chain_that_is_not_whole_is_noticed(missing: str) -> None:
     assert missing in next(graph_obligation.incomplete(fewer))
 
 
+@pytest.mark.parametrize("name", ["theorem.every", "theorem.ties.even"])
+def test_a_chain_that_is_not_in_the_list_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(compose.CHAINS, name)
+    assert list(graph_obligation.incomplete(REGISTRY)) == [f"{name} is joined, and no chain has this name"]
+
+
 def test_a_lemma_without_a_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compose, "LEMMAS", tuple(replace(lemma, count=0) for lemma in compose.LEMMAS))
     assert "nothing says how many statements rounding has" in list(compose.graph_faults())
