@@ -3,7 +3,7 @@
 slopes.py has what follows: f is increasing and concave, and its derivative N is convex.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, zip_longest
@@ -66,6 +66,11 @@ def wrong_derivatives(derivatives: Sequence[Rational]) -> Iterator[str]:
 def average(first: Any, second: Any) -> Any:
     """Of N at the two ends of an interval: times its length, this is the trapezoid rule."""
     return (first + second) / 2
+
+
+def averaged(function: Callable[[Any], Any], low: Any, apart: Any) -> Any:
+    """Of a function, N, at the two ends of an interval that begins at `low`."""
+    return average(function(low), function(low + apart))
 
 
 def at(order: int, value: Any, d: Any) -> Any:

@@ -33,7 +33,7 @@ OPERATIONS: dict[int, Callable[..., Any]] = {
     z3.Z3_OP_ADD: lambda *xs: sum(xs),
     z3.Z3_OP_SUB: lambda *xs: reduce(operator.sub, xs),
     z3.Z3_OP_MUL: lambda *xs: prod(xs),
-    z3.Z3_OP_DIV: lambda x, y: mpq(x) / y,
+    z3.Z3_OP_DIV: lambda x, y: x / mpq(y),
     z3.Z3_OP_UMINUS: operator.neg,
     z3.Z3_OP_TO_REAL: lambda x: x,
     z3.Z3_OP_MOD: operator.mod,

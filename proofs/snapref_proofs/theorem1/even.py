@@ -30,7 +30,7 @@ from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
-from snapref_proofs.theorem1.premises import each_kind, offset
+from snapref_proofs.theorem1.premises import ANY, each_kind, offset
 from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promises, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
@@ -56,7 +56,6 @@ from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 
 ZERO, ONE = Fraction(0), Fraction(1)
 SMALL, UP_TO_HALF, ABOVE_HALF, ABOVE_ONE = "|x| ≤ P/4", "P/4 < |x| ≤ P/2", "P/2 < |x| < P", "P ≤ |x| < 2P"
-ANY = (ZERO, Fraction(10**9))  # Λ/P is a variable
 LARGEST = {"x = 0": TOP, SMALL: TOP, UP_TO_HALF: ONE, ABOVE_HALF: ONE, ABOVE_ONE: TOP}  # |δ|/u
 KINDS = (
     *(Kind("independent", loose, reaches) for loose, reaches in ((False, 1), (False, 2), (False, 3), (True, 1))),

@@ -6,7 +6,6 @@ ends: near cells are closed then, and far ones open. For an odd k it is the othe
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import ceil, floor
 from typing import Any
 
 from snapref.arithmetic import context, scaled
@@ -53,19 +52,16 @@ class EvenSide(OneSide):
 
     def _rounded(self, t: Fraction, g: Fraction, down: bool) -> Iterator[Assumed]:
         """Numbers r next to a threshold T, rounded by MPFR: with half the gap g below T, or above it; and the mirror
-        image of rounding. Last, T as a tie of round_Λ with ties away from zero."""
+        image of rounding."""
         for r in (t + step * g / 2 for step in range(-5, 6)):
             w = from_mpfr(context(self.precision).plus(scaled(*from_fraction(r))))
             own: dict[str, Any] = {"r": r, "w": w, "T": t, "g": g}
             yield from assumed(built(ties.even), own, ["w ≥ T" if down else "w > T"])
             above = least_float(abs(r), self.precision, closed=True)
-            own |= {"a": above.before, "b": above.value, "b_is_even": above.even, "B": t * t}
-            own |= {"r": abs(r), "RN(r)": abs(w), "RN(-r)": -abs(w)}
-            yield from assumed(built(ties.mirrored), own, ["RN"])
-        x = t / self.configuration.parameters.lattice
-        n = floor(x + Fraction(1, 2)) if x > 0 else ceil(x - Fraction(1, 2))
-        name = "k = 0" if n == 0 else "k > 0" if n > 0 else "k < 0"
-        yield from assumed(built(ties.away), {"w": x, "n": n}, [name])
+            for sign, a, b in ((1, above.before, above.value), (-1, -above.value, -above.before)):
+                own |= {"a": a, "b": b, "b_is_even": above.even == (sign > 0), "B": g, "x": r}
+                own |= {"r": sign * abs(r), "RN(r)": sign * abs(w), "RN(-r)": -sign * abs(w)}
+                yield from assumed(built(ties.mirrored), own, ["RN", "clamp"])
 
 
 class EvenCells(Cells):

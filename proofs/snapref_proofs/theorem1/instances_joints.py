@@ -22,7 +22,7 @@ from snapref_proofs.theorem1.every import AnyDistance
 from snapref_proofs.theorem1.independent import Case
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
 from snapref_proofs.theorem1.instances_cells import Cells
-from snapref_proofs.theorem1.instances_program import MOST, Walk, near
+from snapref_proofs.theorem1.instances_program import MOST, Walk, exp, f, log, log_probability
 from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import narrower
 from snapref_proofs.theorem1.joined import Kind
@@ -77,8 +77,8 @@ def numbers(one: OneSide) -> dict[str, Any]:
     own["N"] = Fraction(1, 2)  # the slope may be any number
     t2, t1, t2p, t1p = walks
     ratio = (t2.q.value - t1.q.value) / (t2p.q.value - t1p.q.value)
-    own["F"] = (_f(t1.exponent - t2.exponent) - _f(t1p.exponent - t2p.exponent)) / s
-    own["loss"] = _log(ratio) / s - LITTLE  # F and the loss of P(x|c)/P(x|c')
+    own["F"] = (f(t1.exponent - t2.exponent) - f(t1p.exponent - t2p.exponent)) / s
+    own["loss"] = log(ratio) / s - LITTLE  # F and the loss of P(x|c)/P(x|c')
     return own | exponents(tuple(one.distances), walks, unit, s)
 
 
@@ -281,11 +281,11 @@ def _both_inside(
     found = []  # for each value: ln P0, what errors add to it, and P
     for c in values:
         below, above = Walk(m, c - low, closed=False), Walk(m, high - c, closed=True)
-        exact = _log_probability(below.tau / m.scale, above.tau / m.scale)
-        more = _log_probability(below.exponent, above.exponent) - exact
+        exact = log_probability(below.tau / m.scale, above.tau / m.scale)
+        more = log_probability(below.exponent, above.exponent) - exact
         found.append((exact, more, 1 - below.q.value / 2 - above.q.value / 2))
     for (exact, up, p), (other, down, p_other) in permutations(found):
-        own = {"ln_P0": exact - other, "up": up, "down": -down, "loss": _log(p / p_other) - LITTLE}
+        own = {"ln_P0": exact - other, "up": up, "down": -down, "loss": log(p / p_other) - LITTLE}
         own |= {"Delta": configuration.sensitivity / m.scale, "eta": eta(m.precision), "beta": m.beta}
         yield from assumed(built(joined_inside.inside, regime), own, ["II, II"])
 
@@ -312,43 +312,25 @@ def _around(
         nearer, far = (Walk(m, t - c, closed=True) for t in (low, high))
         g2, w, r1 = nearer.exponent, far.exponent - nearer.exponent, nearer.tau / scale
         own |= {"R1": r1, "R2": r, "g2-R1": g2 - r1, "g1-R1-K": w - width + g2 - r1}
-        own |= {"g2'-R2": g2p - r, "g1'-R2-K": w_p - width + g2p - r, "rise": _f(w) - _f(w_p)}
-        own["loss"] = _log((nearer.q.value - far.q.value) / 2 / outside) - LITTLE
+        own |= {"g2'-R2": g2p - r, "g1'-R2-K": w_p - width + g2p - r, "rise": f(w) - f(w_p)}
+        own["loss"] = log((nearer.q.value - far.q.value) / 2 / outside) - LITTLE
         yield from known_part(built(joined_inside.inside, regime), own, "I, III")
         return
     own["e"] = (width - kappa) / (m.beta * regime.offset)
     below, above = Walk(m, c - low, closed=False), Walk(m, high - c, closed=True)
-    exact = _log_probability(below.tau / scale, above.tau / scale)
-    up = _log_probability(below.exponent, above.exponent) - exact
-    loss = _log((1 - below.q.value / 2 - above.q.value / 2) / outside)
+    exact = log_probability(below.tau / scale, above.tau / scale)
+    up = log_probability(below.exponent, above.exponent) - exact
+    loss = log((1 - below.q.value / 2 - above.q.value / 2) / outside)
     plain = {"R": r, "g2'-R": g2p - r, "g1'-R-K": w_p - width + g2p - r}
-    units = {name: value / m.beta for name, value in (*plain.items(), ("up", up), ("rise", _f(width) - _f(w_p)))}
+    units = {name: value / m.beta for name, value in (*plain.items(), ("up", up), ("rise", f(width) - f(w_p)))}
     units |= {"R/b": r * u, "loss": (loss - (c_p - c) / scale) / m.beta}
     yield from known_part(built(joined_inside.inside, regime), {**own, **units}, "I, II")
-    beyond = _log((_exp(-r) - _exp(-r - width)) / 2)
-    plain |= {"down": -up, "rise": _f(w_p) - _f(width), "ln_P0": beyond - exact, "loss": -loss - LITTLE}
+    beyond = log((exp(-r) - exp(-r - width)) / 2)
+    plain |= {"down": -up, "rise": f(w_p) - f(width), "ln_P0": beyond - exact, "loss": -loss - LITTLE}
     yield from known_part(built(joined_inside.inside, regime), {**own, **plain}, "I, II reverse")
 
 
 LITTLE = Fraction(1, 2**200)  # where two numbers are equal, those that take their places are not
-
-
-def _exp(x: Fraction) -> Fraction:
-    return near(lambda e: e.exp(e.between(x, x)))
-
-
-def _log(x: Fraction) -> Fraction:
-    return near(lambda e: e.log(e.between(x, x)))
-
-
-def _f(w: Fraction) -> Fraction:
-    """f(w) = ln(1 - e**-w)."""
-    return _log(1 - _exp(-w))
-
-
-def _log_probability(a: Fraction, g: Fraction) -> Fraction:
-    """ln(1 - e**-a/2 - e**-g/2)."""
-    return _log(1 - _exp(-a) / 2 - _exp(-g) / 2)
 
 
 def known_part(statements: list[Statement], values: dict[str, Fraction], name: str) -> Iterator[Assumed]:

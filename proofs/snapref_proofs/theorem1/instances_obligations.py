@@ -27,13 +27,14 @@ from snapref_proofs.theorem1 import (
     faithful,
     grid,
     instances_faithful,
+    instances_slopes,
     inversion,
     joined,
     joined_inside,
     meanings,
     parity,
     premises,
-    ties,
+    slopes,
 )
 from snapref_proofs.theorem1 import instances_joints as joints
 from snapref_proofs.theorem1.instances import Assumed, OneSide, false
@@ -175,10 +176,13 @@ def outcome(
     regimes: Sequence[Regime] = (*REGIMES.values(),),
 ) -> Outcome:
     count *= 20 if run.thorough else 1
-    fault = next(untrue(part, count, most, stated, regimes), "")
-    if fault:
+    return concluded(untrue(part, count, most, stated, regimes), f"{len(regimes) * count} configurations")
+
+
+def concluded(faults: Iterator[str], tried: str) -> Outcome:
+    if fault := next(faults, ""):
         return Outcome("refuted", "a lemma assumes what is not so", fault)
-    return Outcome("proved", f"{len(regimes) * count} configurations")
+    return Outcome("proved", tried)
 
 
 @obligation("theorem.instances.configuration", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
@@ -209,6 +213,21 @@ def of_faithful_arithmetic(run: Run) -> Outcome:
     """What `theorem.faithful` assumes of rays, errors and gaps is true of rounding to nearest."""
     stated = [*faithful.rays(), *faithful.errors(), *faithful.gaps(), *faithful.conditions()]
     return outcome(lambda one, regime: instances_faithful.draws(OneSide(one, regime)), 60, run, stated, Fraction(200))
+
+
+@obligation(
+    "theorem.instances.slopes",
+    claim=CLAIM,
+    kind="sampled",
+    decides=False,
+    scope="intervals with ends from 0 to 4, some without length; α, γ and g from 0 to 3",
+)
+def of_slopes(run: Run) -> Outcome:
+    """What `slopes` assumes of means and derivatives is true of f(w) = ln(1 - e**-w) and of ln P."""
+    points = list(instances_slopes.points())
+    faults = (text for one in points for text in false(one))
+    unmet = {statement.name for statement in slopes.statements()} - {one.name for one in points}
+    return concluded(chain(faults, (f"nothing meets {name}" for name in sorted(unmet))), f"{len(points)} points")
 
 
 def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:
@@ -247,5 +266,4 @@ def of_ties_to_even(run: Run) -> Outcome:
     """The lemmas of ties.py, and premises, coverage and rows of even.py, assume nothing that is false."""
     away = "k = 0, closed=False"  # only with ties away from zero the output 0 lacks its ends
     stated = [one for one in even.premises(EVEN) if one.name != away]
-    stated += [one for one in ties.away() if one.name != "k = 0"]
     return outcome(_even, 400, run, stated, regimes=[EVEN])

@@ -51,6 +51,24 @@ def near(expression: Any) -> Fraction:
     return (low + high) / 2
 
 
+def exp(x: Fraction) -> Fraction:
+    return near(lambda e: e.exp(e.between(x, x)))
+
+
+def log(x: Fraction) -> Fraction:
+    return near(lambda e: e.log(e.between(x, x)))
+
+
+def f(w: Fraction) -> Fraction:
+    """f(w) = ln(1 - e**-w)."""
+    return log(1 - exp(-w))
+
+
+def log_probability(a: Fraction, g: Fraction) -> Fraction:
+    """ln(1 - e**-a/2 - e**-g/2)."""
+    return log(1 - exp(-a) / 2 - exp(-g) / 2)
+
+
 @dataclass(frozen=True)
 class Walk:
     """From a distance τ back to u. `closed`: Z ≥ τ is asked for, and otherwise Z > τ."""

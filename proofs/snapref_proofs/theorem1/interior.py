@@ -25,7 +25,7 @@ from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import reach
-from snapref_proofs.theorem1.calculus import LOW, average
+from snapref_proofs.theorem1.calculus import LOW, averaged
 from snapref_proofs.theorem1.scenarios import HALF, QUARTER, Scenario, highest, lattices, lowest
 from snapref_proofs.theorem1.statement import Regime
 
@@ -210,7 +210,7 @@ class Numbers:
 
     def slope(self, low: Enclosure, apart: Enclosure, s: Enclosure) -> Enclosure:
         """(N(L) + N(L + W))/2 for L = low and W = s·apart."""
-        return average(self.amplification(low), self.amplification(low + s * apart))
+        return averaged(self.amplification, low, s * apart)
 
     def below(self, x: Enclosure, limit: Fraction) -> bool:
         """Whether all of the enclosure x is below the limit."""

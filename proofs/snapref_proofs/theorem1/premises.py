@@ -24,7 +24,7 @@ from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_smt.engine.statement import Statement, absolute
 
-ANY = (Fraction(0), Fraction(10**9))  # Λ/P is a variable
+ANY = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
 
 
 def premises(regime: Regime) -> list[Statement]:

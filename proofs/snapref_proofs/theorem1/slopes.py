@@ -11,7 +11,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1.calculus import LOW, at, average
+from snapref_proofs.theorem1.calculus import LOW, at, average, averaged
 from snapref_smt.engine.statement import Statement, absolute
 
 
@@ -72,6 +72,11 @@ class Derivative:
     def __init__(self, order: int, w: Any) -> None:
         self.w, self.value, d = w, z3.Real(f"f{order}({w})"), z3.Real(f"exp({w})-1")
         self.fact = z3.Implies(w > 0, z3.And(d >= w, at(order, self.value, d)))
+
+    @staticmethod
+    def first(w: Any) -> Any:
+        """N(w)."""
+        return Derivative(1, w).value
 
 
 def _falls(n: Derivative, later: Derivative) -> Any:
@@ -140,7 +145,7 @@ def _trapezoid() -> Statement:
         n_low.fact,
         n_apart.fact,
     ]
-    mean = average(n_low.value, n_apart.value)
+    mean = averaged(Derivative.first, low, apart)
     return Statement("trapezoid", facts, trapezoid(rise, mean, low, start, moved, apart, further), rise <= 0)
 
 
@@ -149,7 +154,7 @@ def _limited() -> Statement:
     low, apart = z3.Reals("low apart")
     n_low, n_apart = Derivative(1, low), Derivative(1, low + apart)
     facts = [apart >= 0, _falls(n_low, n_apart), n_low.fact, n_apart.fact]
-    mean = average(n_low.value, n_apart.value)
+    mean = averaged(Derivative.first, low, apart)
     return Statement("limited", facts, limited(mean, low), mean <= 1)
 
 

@@ -41,36 +41,35 @@ def mirrored() -> list[Statement]:
     inside = z3.And(absolute(c) <= bound, absolute(cp) <= bound, absolute(c - cp) <= sensitivity)
     negated = z3.And(absolute(-c) <= bound, absolute(-cp) <= bound, absolute(-c + cp) <= sensitivity)
     return [
-        Statement("round", [*_up(-x, up), *_down(x, down)], down == -up, z3.And(*_up(x, down))),
+        Statement("round", [_up(-x, up), _down(x, down)], down == -up, _up(x, down)),
         Statement("RN", [*nearest, *held], rn_mirror == -rn, rn == b),
         Statement("clamp", [bound > 0], clamped(-x, bound) == -clamped(x, bound), clamped(x, bound) == x),
-        Statement("conditions", [bound > 0], inside == negated, inside),
+        Statement("conditions", [], inside == negated, inside),
     ]
 
 
 def away() -> list[Statement]:
-    """Ties away from zero: a w that leads to k > 0 does so with ties up, one that leads to k < 0 with ties down.
+    """Ties away from zero: what leads to k > 0 is what does so with ties up; for k < 0, with ties down.
 
-    A w that leads to k = 0 does so with both rules; it is at neither end of the interval.
+    The interval of k = 0 has neither of its ends.
     """
-    w = z3.Real("w")
-    n = z3.Int("n")
-    rule = [z3.Or(z3.And(w > 0, *_up(w, n)), z3.And(w <= 0, *_down(w, n)))]
-    up, down = z3.And(*_up(w, n)), z3.And(*_down(w, n))
+    w, n = z3.Real("w"), z3.Int("n")
+    rule = z3.Or(z3.And(w > 0, _up(w, n)), z3.And(w <= 0, _down(w, n)))
+    inside = inversion.within(2 * w, -1, 1, False, False)
     return [
-        Statement("k > 0", [*rule, n > 0], up, w > n),
-        Statement("k < 0", [*rule, n < 0], down, w > n),
-        Statement("k = 0", [*rule, n == 0], z3.And(up, down), z3.And(up, w > 0)),
+        Statement("k > 0", [n > 0], rule == _up(w, n), w > n),
+        Statement("k < 0", [n < 0], rule == _down(w, n), w > n),
+        Statement("k = 0", [n == 0], rule == inside, rule == _up(w, n)),
     ]
 
 
-def _up(x: Any, n: Any) -> list[Any]:
+def _up(x: Any, n: Any) -> Any:
     """n is x rounded to an integer, ties toward +∞."""
-    return [2 * n - 1 <= 2 * x, 2 * x < 2 * n + 1]
+    return inversion.within(2 * x, 2 * n - 1, 2 * n + 1, *inversion.TIES_UP)
 
 
-def _down(x: Any, n: Any) -> list[Any]:
-    return [2 * n - 1 < 2 * x, 2 * x <= 2 * n + 1]
+def _down(x: Any, n: Any) -> Any:
+    return inversion.within(2 * x, 2 * n - 1, 2 * n + 1, *reversed(inversion.TIES_UP))
 
 
 def even() -> list[Statement]:
