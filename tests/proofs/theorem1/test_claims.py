@@ -136,3 +136,4 @@ def test_the_steered_logarithm_is_faithful_and_monotone() -> None:
 def test_ties_toward_minus_infinity_are_the_mirror_image(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ties, "_down", ties._up)
     assert fails(ties.mirrored())
+    assert fails(ties.away())

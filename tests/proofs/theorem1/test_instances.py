@@ -22,6 +22,7 @@ from snapref_proofs.theorem1 import (
     joined_inside,
     premises,
     rows,
+    slopes,
     ties,
 )
 from snapref_proofs.theorem1 import instances_obligations as module
@@ -55,6 +56,10 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "η between them": (JOINTS, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
     "a tie that is not met": (module.of_ties_to_even, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
     "a faithful V": (module.of_faithful_arithmetic, faithful, "errors", "around(x, lo, lo + 1)", "around(x, lo, lo)"),
+    "a remainder of a sixth": (module.of_slopes, slopes, "_concave", "/ 12", "/ 6"),
+    "a mean too far away": (module.of_slopes, slopes, "_tangent", "mean >= start", "mean >= 2 * start"),
+    "a slope of ln P": (module.of_slopes, slopes, "_carried", "== x - y, slope", "== x, slope"),
+    "no interval without length": (module.of_slopes, slopes, "_limited", "apart >= 0", "apart > 0"),
     "the row of a joint": (JOINTS, joined, "forward_facts", "row.apart >= 0", "row.apart > 0"),
 }
 
