@@ -220,7 +220,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         (),
         states=_all_of(inversion.rounding, inversion.walk),
-        count=5,
+        count=6,
     ),
     Lemma(
         "errors",

@@ -22,6 +22,7 @@ from typing import Any
 
 import z3
 
+from snapref.budget import floor_log2
 from snapref_proofs.evaluate.boxes import Box
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, inversion, one_threshold, rows, two_sided
@@ -48,6 +49,7 @@ from snapref_proofs.theorem1.terms import flat
 from snapref_smt.engine.statement import Family, Statement, absolute, variables_of
 
 Ell = tuple[Fraction, Fraction]
+ANY: Ell = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
 
 
 def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
@@ -310,16 +312,14 @@ def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[S
     """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4 (`widest`)."""
     statements = []
     for closed in SIDES:
-        here = unknowns(closed, (Fraction(0), Fraction(10**9)), regime)
+        here = unknowns(closed, ANY, regime)
         facts = [here.d > 0, here.t2 > 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
         name, limit = f"Λ < {here.widest}P, closed={closed}", here.widest
         statements.append(Statement(name, facts, here.ell < limit, here.ell < limit // 2))
-    exact = {ell[0] for ell in lattices() if ell[0] == ell[1]}
     n = z3.Int("n")  # Λ/P = 2**n
-    smallest = max(ell[1] for ell in lattices() if ell[0] != ell[1])
-    exponents = [k for k in range(-64, 64) if Fraction(2) ** k in exact]
-    last = next(k for k in range(-64, 64) if Fraction(2) ** k == smallest)
-    known = z3.Or(n <= last, *(n == k for k in exponents))
+    exact = [floor_log2(high) for low, high in lattices() if low == high]
+    (last,) = (floor_log2(high) for low, high in lattices() if low != high)
+    known = z3.Or(n <= last, *(n == k for k in exact))
     return [*statements, Statement("lattices", [n <= 1], known, n <= last)]
 
 

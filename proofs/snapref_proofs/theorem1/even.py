@@ -26,11 +26,11 @@ import z3
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, rows, two_sided
 from snapref_proofs.theorem1.coarse import no_power
-from snapref_proofs.theorem1.coverage import Ell, Unknowns
+from snapref_proofs.theorem1.coverage import ANY, Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
-from snapref_proofs.theorem1.premises import ANY, each_kind, offset
+from snapref_proofs.theorem1.premises import each_kind, offset
 from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promises, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
@@ -175,7 +175,7 @@ def stated_rows() -> list[Family]:
     known = {(head, closed): rows.facts(head, closed, not closed) for head, _, closed in found}
     families = []
     for (head, pattern, closed), statements in found.items():
-        facts = [*known[head, closed], *rows.widths(Four(closed, not closed), pattern)]
+        facts = [*known[head, closed], *rows.widths(Four(closed), pattern)]
         families.append(Family(f"even, {head}, {pattern}, closed={closed}", facts, statements))
     return families
 

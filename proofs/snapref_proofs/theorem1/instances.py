@@ -19,7 +19,7 @@ from snapref.budget import eta, floor_log2
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1 import coarse, compose, coverage, inversion, premises
-from snapref_proofs.theorem1.coverage import Unknowns
+from snapref_proofs.theorem1.coverage import ANY, Unknowns
 from snapref_proofs.theorem1.evaluating import Values, exact, is_true
 from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, rounded
 from snapref_proofs.theorem1.scenarios import SMALL, patterns
@@ -155,7 +155,7 @@ class OneSide:
         yield from assumed(built(coverage.independent, EIGHTEEN), own)
 
     def _premises(self) -> Iterator[Assumed]:
-        here, own = built(Unknowns, self.closed, premises.ANY, self.regime), self.in_units(self.unit)
+        here, own = built(Unknowns, self.closed, ANY, self.regime), self.in_units(self.unit)
         tail = f", closed={self.closed}"
         sizes = {"size_c": abs(own["c"]), "size_c'": abs(own["c'"]), "size_x": abs(own["x"])}
         far_gap = own["g2"] if self.closed else own["g1"]
@@ -246,4 +246,4 @@ def some_pattern(here: Unknowns) -> list[Any]:
 
 
 def _sizes(regime: Regime) -> list[Statement]:
-    return premises.sizes(Unknowns(False, premises.ANY, regime))
+    return premises.sizes(Unknowns(False, ANY, regime))

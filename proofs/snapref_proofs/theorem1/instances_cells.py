@@ -11,8 +11,8 @@ from typing import Any
 import z3
 from gmpy2 import mpq
 
-from snapref_proofs.theorem1 import coarse, every, grid, parity, premises, replay, rows
-from snapref_proofs.theorem1.coverage import Unknowns
+from snapref_proofs.theorem1 import coarse, every, grid, parity, replay, rows
+from snapref_proofs.theorem1.coverage import ANY, Unknowns
 from snapref_proofs.theorem1.evaluating import exact, is_true
 from snapref_proofs.theorem1.every import Anywhere
 from snapref_proofs.theorem1.grid import Four
@@ -137,7 +137,7 @@ class Cells:
             f"{name}/h": own[name] / own[h] for name, h in (("lo_t2+delta_in_h1", "h1"), ("lo_t2p+delta_in_H", "H"))
         }
         for of, far in built(parity.uses):
-            here = built(Unknowns, self.closed, premises.ANY, self.one.regime)
+            here = built(Unknowns, self.closed, ANY, self.one.regime)
             found = is_true(z3.And(here.parity(of)), exact(own)) and (of == "c'" or far == self.pattern.far)
             if found:
                 yield from assumed(built(parity.parity), own, [parity.name_of(of, far, self.closed)])

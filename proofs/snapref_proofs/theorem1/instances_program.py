@@ -170,15 +170,15 @@ def draws(one: OneSide) -> Iterator[Assumed]:
     """The lemmas `rounding`, `errors`, `probability` and `parallel` at the four distances of a configuration."""
     m = one.configuration.parameters
     walks = {name: Walk(m, t, one.closed) for name, t in one.distances.items()}
+    (t1, g1), (t2, g2) = one.thresholds
+    ends = {"T1": t1, "T2": t2, "t1*": t1 - g1, "t2*": t2 - g2}
     for (t, gap), odd in zip(one.thresholds, (2 * one.configuration.k - 1, 2 * one.configuration.k + 1), strict=True):
         s = abs(odd) << (m.precision - abs(odd).bit_length())
         own = {"odd": abs(odd), "M": 1 << (m.precision - 1), "s": s, "half": s // 2, "T": t, "T-": t - 2 * gap}
         for r in (t + step * gap / 2 for step in range(-5, 3)):
             w = from_mpfr(context(m.precision).plus(scaled(*from_fraction(r))))
-            yield from assumed(built(inversion.rounding), {**own, "r": r, "w": w, "c": w})  # w is a float, too
-    (t1, g1), (t2, g2) = one.thresholds
-    c = one.values_of_f[0]
-    sides = {"c": c, "t1*": t1 - g1, "t2*": t2 - g2}
+            yield from assumed(built(inversion.rounding), {**own, **ends, "r": r, "w": w, "c": w})  # w is a float, too
+    sides = {**ends, "c": one.values_of_f[0]}
     for z in (one.distances["2"], one.distances["1"], m.scale):
         region = "III" if one.closed else "I"
         yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), {**sides, "Z": z}, [region])

@@ -43,17 +43,22 @@ def rounding() -> list[Statement]:
     """w = RN(r) reaches a threshold T = (2k+1)Λ/2 exactly when r ≥ t*, the middle between T and the float below it.
 
     T has an even significand s. It is an odd number below M = 2**(p-1), multiplied by a power of two so that s is in
-    [M, 2M). That power is not 1, so it is even, and s is, too. A float c is never t*.
+    [M, 2M). That power is not 1, so it is even, and s is, too. A float c is never t*. So an output from T1 ≤ w < T2 is
+    one from an interval of r.
     """
     r, below, t, w, c = z3.Reals("r T- T w c")
+    first, last, t1, t2 = z3.Reals("T1 T2 t1* t2*")
     odd, limit, s, half = z3.Ints("odd M s half")
     even, middle = s % 2 == 0, (below + t) / 2
     facts = [odd < limit, s >= limit, z3.Or(s == odd, s == 2 * half), *to_nearest(r, below, t, w, even)]
     reached, other = (at_least(r, middle, closed) for closed in (ABOVE, not ABOVE))
     no_float_between = [below < t, z3.Or(c <= below, c >= t)]
+    led = [(w >= threshold) == at_least(r, start, ABOVE) for threshold, start in ((first, t1), (last, t2))]
+    inside = z3.And(w >= first, w < last)
     return [
         Statement("w ≥ T", facts, (w >= t) == reached, (w >= t) == other),
         Statement("c ≠ t*", no_float_between, c != middle, c > middle),
+        Statement("T1 ≤ w < T2", led, inside == within(r, t1, t2, *TIES_UP), inside == within(r, t1, t2, False, False)),
     ]
 
 

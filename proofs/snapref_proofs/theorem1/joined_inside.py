@@ -41,8 +41,7 @@ class Inside(Unfolding):
         self.up, self.powers = up, list[tuple[Any, Any]]()
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
-        if name != "exp":
-            return super().meaning(name, value, args)
+        assert name == "exp"
         self.powers.append((value, -args[0]))
         return [value > 0]
 
@@ -93,8 +92,7 @@ class Beside(Unfolding):
         self.low: Any = None
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
-        if name != "N":
-            return super().meaning(name, value, args)
+        assert name == "N"
         (self.low,) = args
         return []  # `concave` says what is known
 

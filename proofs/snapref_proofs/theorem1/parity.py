@@ -11,9 +11,8 @@ from typing import Any
 import z3
 
 from snapref_proofs.theorem1 import every, rows
-from snapref_proofs.theorem1.coverage import Unknowns
+from snapref_proofs.theorem1.coverage import ANY, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
-from snapref_proofs.theorem1.premises import ANY
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.scenarios import HALF, TOP, spacings
 from snapref_proofs.theorem1.statement import TWELVE

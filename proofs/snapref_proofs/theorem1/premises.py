@@ -9,13 +9,12 @@ The unit of length is P, as in coverage.py. So the unit u of errors is η itself
 """
 
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 import z3
 
 from snapref_proofs.theorem1.coarse import below_next, few, no_power
-from snapref_proofs.theorem1.coverage import Unknowns, in_binade, small_offset
+from snapref_proofs.theorem1.coverage import ANY, Unknowns, in_binade, small_offset
 from snapref_proofs.theorem1.grid import SIDES
 from snapref_proofs.theorem1.inversion import in_bounds, powers
 from snapref_proofs.theorem1.rows import number, spacing_in
@@ -23,8 +22,6 @@ from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_smt.engine.statement import Statement, absolute
-
-ANY = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
 
 
 def premises(regime: Regime) -> list[Statement]:
