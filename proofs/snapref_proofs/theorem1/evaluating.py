@@ -52,6 +52,11 @@ def is_true(formula: Any, values: Values) -> bool:
     return bool(_function(formula)(values))
 
 
+def value_of(term: Any, values: Values) -> Fraction:
+    """The value of a term."""
+    return Fraction(*map(int, mpq(_function(term)(exact(values))).as_integer_ratio()))
+
+
 def _function(term: Any) -> Evaluator:
     """What computes the term; once for all formulas that it is a part of."""
     number = term.get_id()

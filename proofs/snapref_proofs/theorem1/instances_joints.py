@@ -17,7 +17,8 @@ from snapref.budget import eta, floor_log2
 from snapref_proofs.evaluate.dyadics import from_fraction, to_fraction
 from snapref_proofs.evaluate.loss import entry_at
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import coverage, every, interior, joined, joined_inside, meanings, one_threshold
+from snapref_proofs.theorem1 import coverage, every, interior, joined, joined_inside, meanings, one_threshold, two_sided
+from snapref_proofs.theorem1.evaluating import value_of
 from snapref_proofs.theorem1.every import AnyDistance
 from snapref_proofs.theorem1.independent import Case
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
@@ -284,10 +285,26 @@ def _both_inside(
         exact = log_probability(below.tau / m.scale, above.tau / m.scale)
         more = log_probability(below.exponent, above.exponent) - exact
         found.append((exact, more, 1 - below.q.value / 2 - above.q.value / 2))
+        yield from _tangents(regime, below.tau / m.scale, above.tau / m.scale, more, eta(m.precision))
     for (exact, up, p), (other, down, p_other) in permutations(found):
         own = {"ln_P0": exact - other, "up": up, "down": -down, "loss": log(p / p_other) - LITTLE}
         own |= {"Delta": configuration.sensitivity / m.scale, "eta": eta(m.precision), "beta": m.beta}
         yield from assumed(built(joined_inside.inside, regime), own, ["II, II"])
+
+
+def _tangents(regime: Regime, a: Fraction, g: Fraction, more: Fraction, h: Fraction) -> Iterator[Assumed]:
+    """c in II: how far errors move ln P, and the tangent at a point of two exponentials."""
+    for name, up in (("II up", True), ("II down", False)):
+        own = {"K": a + g, "part": a / (a + g), "h": h, "ln_P/eta": (more if up else -more) / h}
+        own |= {power: exp(-value_of(exponent, own)) for power, exponent in built(_powers, name, up, regime)}
+        yield from known_part(built(joined_inside.inside, regime), own, name)
+
+
+def _powers(name: str, up: bool, regime: Regime) -> list[tuple[str, Any]]:
+    """The names of the two exponentials, and their exponents."""
+    here = joined_inside.Inside(up)
+    here.unfolded(next(one.quantity for one in two_sided.inequalities(regime) if one.name == name))
+    return [(str(power), exponent) for power, exponent in here.powers]
 
 
 def _around(

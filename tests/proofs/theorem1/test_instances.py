@@ -53,6 +53,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a smaller E_u": (DRAWS, joined, "sizes", "t < least,", "2 * t < least,"),
     "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
+    "a tangent of ln P": (JOINTS, joined_inside, "Inside.concave", "<= x * e + y * f", "<= x * e"),
     "η between them": (JOINTS, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
     "a tie that is not met": (module.of_ties_to_even, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
     "a faithful V": (module.of_faithful_arithmetic, faithful, "errors", "around(x, lo, lo + 1)", "around(x, lo, lo)"),
