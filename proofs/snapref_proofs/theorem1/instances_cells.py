@@ -73,7 +73,6 @@ class Cells:
             lengths = {"t2": self.t2, "t2'": self.t2p, "Q2": near, "Q2'": away, "edge": away}
             lengths |= {"h2'": self.h2p, "Delta": self.sensitivity}
             yield from assumed(built(coarse.next_binade), lengths, ["next binade" + tail])
-        yield from self.row()
         yield from self.parity()
         yield from self.grain()
 

@@ -195,9 +195,15 @@ def of_configurations(run: Run) -> Outcome:
 
 @obligation("theorem.instances.cells", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_cells(run: Run) -> Outcome:
-    """`cells`, `coarse`, `parity` and the rows of the tables assume nothing that is false of a configuration."""
+    """`cells`, `coarse` and `parity` assume nothing that is false of a configuration."""
     stated = [*grid.cells(), *coarse.next_binade(), *parity.parity(), *every.grains()]
     return outcome(lambda one, regime: Cells(OneSide(one, regime)).assumptions(), 400, run, stated)
+
+
+@obligation("theorem.instances.rows", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_rows(run: Run) -> Outcome:
+    """Wherever `coverage` finds a row, what this row assumes is true, also for every Δ."""
+    return outcome(lambda one, regime: Cells(OneSide(one, regime)).row(), 400, run, [])
 
 
 @obligation("theorem.instances.program", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
@@ -230,19 +236,24 @@ def of_slopes(run: Run) -> Outcome:
     return concluded(chain(faults, (f"nothing meets {name}" for name in sorted(unmet))), f"{len(points)} points")
 
 
-def _joints(one: Configuration, regime: Regime) -> Iterator[Assumed]:
-    yield from joints.one_side(OneSide(one, regime))
+@obligation("theorem.instances.joints", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_joints(run: Run) -> Outcome:
+    """The joints of one-sided outputs, and `meanings`, assume nothing that is false of a configuration."""
+    stated = [one for one in meanings.meanings(TWELVE) if one.name not in ("N", "slope")]
+    return outcome(lambda one, regime: joints.one_side(OneSide(one, regime)), 250, run, stated, Fraction(200))
+
+
+def _around(one: Configuration, regime: Regime) -> Iterator[Assumed]:
     yield from joints.ends(one, regime)
     yield from joints.inside(one, regime)
     yield from joints.around(one, regime)
 
 
-@obligation("theorem.instances.joints", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
-def of_joints(run: Run) -> Outcome:
-    """The joints, `meanings`, and the coverage of x = ±B and of outputs around c assume nothing that is false."""
-    words = [one for one in meanings.meanings(TWELVE) if one.name not in ("N", "slope")]
-    stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE), *joined_inside.inside(TWELVE), *words]
-    return outcome(_joints, 250, run, stated, Fraction(200))
+@obligation("theorem.instances.around", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
+def of_outputs_around(run: Run) -> Outcome:
+    """The joints and the coverage of x = ±B, and of outputs around c, assume nothing that is false."""
+    stated = [*coverage.inside(TWELVE), *coverage.ends(TWELVE), *joined_inside.inside(TWELVE)]
+    return outcome(_around, 250, run, stated, Fraction(200))
 
 
 def _even(one: Configuration, regime: Regime) -> Iterator[Assumed]:

@@ -37,7 +37,8 @@ def _built_anew() -> Iterator[None]:
     instances.built.cache_clear()
 
 
-CONFIGURATION, CELLS, DRAWS, JOINTS = module.of_configurations, module.of_cells, module.of_draws, module.of_joints
+CONFIGURATION, CELLS, ROWS, DRAWS = module.of_configurations, module.of_cells, module.of_rows, module.of_draws
+JOINTS, AROUND = module.of_joints, module.of_outputs_around
 STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "to nearest beyond b": (DRAWS, inversion, "to_nearest", "z3.And(middle < r, r <= b)", "middle < r"),
     "a wrong power": (CONFIGURATION, coarse, "offsets", "2 * k + 1 < 2 * high", "2 * k + 1 < high"),
@@ -48,13 +49,13 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a wrong binade": (CONFIGURATION, premises, "places", "power <= absolute(t)", "power < absolute(t)"),
     "a wrong end": (CELLS, grid, "far_and_coarse", "for step in (0, 1, 2)", "for step in (1, 2, z3.RealVal(1) / 2)"),
     "a larger λ": (DRAWS, inversion, "walk", "scale > 0", "scale > 1"),
-    "parity of c as well": (CELLS, rows, "statement", "four.aligned(row.parity)", "four.aligned('both')"),
-    "the grain of c' alone": (CELLS, every, "Anywhere.applies", "in (self.c, self.cp) if", "in (self.cp,) if"),
+    "parity of c as well": (ROWS, rows, "statement", "four.aligned(row.parity)", "four.aligned('both')"),
+    "the grain of c' alone": (ROWS, every, "Anywhere.applies", "in (self.c, self.cp) if", "in (self.cp,) if"),
     "a smaller E_u": (DRAWS, joined, "sizes", "t < least,", "2 * t < least,"),
-    "c inside": (JOINTS, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
-    "c at the end": (JOINTS, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
-    "a tangent of ln P": (JOINTS, joined_inside, "Inside.concave", "<= x * e + y * f", "<= x * e"),
-    "η between them": (JOINTS, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
+    "c inside": (AROUND, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
+    "c at the end": (AROUND, coverage, "ends", "absolute(g) <= eta * (q + ell / 2)", "absolute(g) <= 0"),
+    "a tangent of ln P": (AROUND, joined_inside, "Inside.concave", "<= x * e + y * f", "<= x * e"),
+    "η between them": (AROUND, joined_inside, "_across", "h > 0, r1 + r2", "h > 1, r1 + r2"),
     "a tie that is not met": (module.of_ties_to_even, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
     "a faithful V": (module.of_faithful_arithmetic, faithful, "errors", "around(x, lo, lo + 1)", "around(x, lo, lo)"),
     "a remainder of a sixth": (module.of_slopes, slopes, "_concave", "/ 12", "/ 6"),
