@@ -20,7 +20,7 @@ from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.interior import Box, Numbers, numbers
 from snapref_proofs.theorem1.statement import Regime
 
-UP, DOWN = 2, 7  # in region II errors can raise ln P by at most 2η, and lower it by at most 7η
+UP, DOWN = 2, 6  # in region II errors can raise ln P by at most 2η, and lower it by at most 6η
 SPARE = Fraction(1, 4)  # the inequalities on boxes check that 2 - e**-α - e**-γ does not fall below it
 
 
