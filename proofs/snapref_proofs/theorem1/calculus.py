@@ -51,6 +51,12 @@ def equal(r: Rational, s: Rational) -> bool:
     return not any(plus(times(r[0], s[1]), times([-1], times(s[0], r[1]))))
 
 
+def wrong(derivatives: Sequence[Rational], taken: Sequence[Rational]) -> Iterator[str]:
+    """Formulas of derivatives that are wrong, and those that `at` does not take for what they are."""
+    yield from wrong_derivatives(derivatives)
+    yield from wrong_values(taken)
+
+
 def wrong_derivatives(derivatives: Sequence[Rational]) -> Iterator[str]:
     """Formulas of derivatives that are wrong: each must be the derivative of the one before it.
 

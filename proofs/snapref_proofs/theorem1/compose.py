@@ -189,9 +189,9 @@ def _wrong_tables(regime: Regime) -> Iterator[str]:
 
 
 def _inverted(place: int) -> Callable[[Regime], Iterator[str]]:
-    """What `wrong_values` says if one derivative is turned upside down."""
+    """What `calculus.wrong` says if `at` has one derivative upside down."""
     wrong = [(below, above) if i == place else (above, below) for i, (above, below) in enumerate(calculus.DERIVATIVES)]
-    return lambda regime: calculus.wrong_values(wrong)
+    return lambda regime: calculus.wrong(calculus.DERIVATIVES, wrong)
 
 
 def _unlike_inside(listed: Iterable[Inequality], regime: Regime) -> Iterator[str]:
@@ -330,13 +330,10 @@ LEMMAS: tuple[Lemma, ...] = (
         "all w > 0: identities of polynomials",
         "algebra",
         (),
-        faults=lambda regime: (
-            *calculus.wrong_derivatives(calculus.DERIVATIVES),
-            *calculus.wrong_values(calculus.DERIVATIVES),
-        ),
+        faults=lambda regime: calculus.wrong(calculus.DERIVATIVES, calculus.DERIVATIVES),
         broken=(
-            lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[1:]),
-            lambda regime: calculus.wrong_derivatives(calculus.DERIVATIVES[::2]),
+            lambda regime: calculus.wrong(calculus.DERIVATIVES[1:], calculus.DERIVATIVES),
+            lambda regime: calculus.wrong(calculus.DERIVATIVES[::2], calculus.DERIVATIVES),
             *map(_inverted, range(len(calculus.DERIVATIVES))),
         ),
     ),
