@@ -51,6 +51,7 @@ from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 from snapref_smt.engine.stating import besides
 
 MOST_BOXES = 20_000  # per scenario
+A_JOINT = "joined."  # how the name of a lemma begins that joins a list of inequalities to the loss
 
 
 def nothing(regime: Regime) -> tuple[()]:
@@ -61,8 +62,9 @@ def nothing(regime: Regime) -> tuple[()]:
 class Lemma:
     """One lemma, with its checks: `faults` that a program must not find, `states` for two solvers, `bounds` on boxes.
 
-    Each check gets the regime. `common` means that none of them depends on it. `broken` is how `faults` looks at
-    something that is wrong: it must notice. `count` is how many statements there must be, so that none is left out.
+    Each check gets the regime. A lemma that is `common` to all regimes gets none, so that it cannot depend on it.
+    `broken` is how `faults` looks at something that is wrong: it must notice. `count` is how many statements there must
+    be, so that none is left out.
     """
 
     name: str
@@ -83,14 +85,31 @@ class Lemma:
         """Whether the lemma only compares another one with the evaluator. The theorem does not need it."""
         return self.name.endswith(".replayed")
 
+    def seen(self, regime: Regime) -> Any:
+        """What the checks get."""
+        return None if self.common else regime
+
+    def incomplete(self) -> Iterator[str]:
+        """What is missing from the lemma: a check, or what goes with it."""
+        computes = self.faults is not nothing
+        if not computes and self.states is None and self.bounds is None:
+            yield f"nothing checks {self.name}"
+        if computes != bool(self.broken):
+            yield f"nothing shows that the check of {self.name} can fail, or there is none"
+        if (self.states is not None) != bool(self.count):
+            yield f"nothing says how many statements {self.name} has, or there are none"
+        if self.name.startswith(A_JOINT) and not computes:
+            yield f"{self.name} is about no list of inequalities"
+
     def check(self, regime: Regime, run: Run) -> Outcome:
-        if computed := besides(self.faults(regime), [one(regime) for one in self.broken]):
+        given = self.seen(regime)
+        if computed := besides(self.faults(given), [one(given) for one in self.broken]):
             return computed
         if self.states is not None:
-            return decide_all(self.states(regime), run, self.count)
+            return decide_all(self.states(given), run, self.count)
         if self.bounds is not None:
-            too_sharp = self.bounds(replace(regime, constant=self.short))
-            return decide_boxes(self.bounds(regime), too_sharp, MOST_BOXES, across_the_longest)
+            too_sharp = self.bounds(replace(given, constant=self.short))
+            return decide_boxes(self.bounds(given), too_sharp, MOST_BOXES, across_the_longest)
         return Outcome("proved", self.scope)
 
 
@@ -546,6 +565,7 @@ INDEPENDENT = Lemma(
     ("errors", "premises", "slopes", "cases"),
     bounds=lambda regime: independent_inequalities(replace(EIGHTEEN, constant=regime.constant or EIGHTEEN.constant)),
     short=Fraction(12),
+    common=False,
 )
 
 
@@ -602,7 +622,7 @@ def chain_faults() -> Iterator[str]:
 
 def unchecked(run: Run) -> Iterator[str]:
     """What a lemma may get wrong, and `Lemma.check` does not notice. There should be nothing."""
-    blank = Lemma("", "", "", "algebra", ())
+    blank = Lemma("", "", "", "algebra", (), common=False)
     x = z3.Real("x")
     true, above = Statement("", [x > 1], x > 0, x > 2), Inequality("", lambda engine, v: v["x"], {"x": (HALF, HALF)})
     below = above._replace(box={"x": (-HALF, -HALF)})
@@ -610,6 +630,7 @@ def unchecked(run: Run) -> Iterator[str]:
         "a fault": replace(blank, faults=lambda regime: ["a fault"]),
         "a check that sees nothing": replace(blank, broken=(nothing,)),
         "a false statement": replace(blank, states=lambda regime: [Statement("", [], z3.BoolVal(False))], count=1),
+        "a regime that is common": replace(blank, states=lambda regime: [true] if regime else [], count=1, common=True),
         "a missing statement": replace(blank, states=lambda regime: [true], count=2),
         "a false inequality": replace(blank, bounds=lambda regime: [above]),
         "an inequality without a twin that fails": replace(blank, bounds=lambda regime: [below]),
@@ -627,10 +648,7 @@ def graph_faults(lemmas: Sequence[Lemma] | None = None) -> Iterator[str]:
     for lemma in lemmas:
         yield from (f"{lemma.name} uses {name} before it is there" for name in lemma.uses if name not in known)
         known.add(lemma.name)
-    unbroken = (lemma.name for lemma in lemmas if lemma.faults is not nothing and not lemma.broken)
-    yield from (f"nothing shows that the check of {name} can fail" for name in unbroken)
-    uncounted = (lemma.name for lemma in lemmas if lemma.states is not None and not lemma.count)
-    yield from (f"nothing says how many statements {name} has" for name in uncounted)
+        yield from lemma.incomplete()
     yield from (f"{name} is missing" for name in (*CASES, *TABLES, *JOINTS) if name not in known)
     needed = set(CASES)
     for lemma in reversed(lemmas):
@@ -642,7 +660,7 @@ def graph_faults(lemmas: Sequence[Lemma] | None = None) -> Iterator[str]:
 
 def unnoticed() -> Iterator[str]:
     """Mistakes in the list of lemmas that `graph_faults` does not notice. There should be none."""
-    wrong: dict[str, list[Lemma]] = {"a lemma that nothing uses": [*LEMMAS, Lemma("one more", "", "", "algebra", ())]}
+    wrong: dict[str, list[Lemma]] = {"a lemma that nothing uses": [*LEMMAS, replace(LEMMAS[0], name="one more")]}
     for i, lemma in enumerate(LEMMAS):
         before, after, name = LEMMAS[:i], LEMMAS[i + 1 :], lemma.name
         if not lemma.supporting:
@@ -652,8 +670,14 @@ def unnoticed() -> Iterator[str]:
             wrong[f"{name} is forgotten"] = list(forgotten)
         if lemma.uses:
             wrong[f"{name} comes first"] = [lemma, *before, *after]
+        unchecked = replace(lemma, faults=nothing, broken=(), states=None, bounds=None, count=0)
+        wrong[f"{name} is not checked"] = [*before, unchecked, *after]
         if lemma.broken:
             wrong[f"{name} cannot fail"] = [*before, replace(lemma, broken=()), *after]
+            wrong[f"{name} computes nothing"] = [*before, replace(lemma, faults=nothing), *after]
         if lemma.count:
             wrong[f"{name} is not counted"] = [*before, replace(lemma, count=0), *after]
+            wrong[f"{name} states nothing"] = [*before, replace(lemma, states=None), *after]
+        if lemma.broken and name in JOINTS:
+            wrong[f"{name} has no list"] = [*before, replace(lemma, faults=nothing, broken=()), *after]
     yield from (f"nobody notices that {name}" for name, lemmas in wrong.items() if not any(graph_faults(lemmas)))

@@ -92,7 +92,7 @@ def register(lemma: Lemma, regime: Regime) -> None:
         states = lemma.states
 
         def stated() -> Iterable[Stated]:
-            return states(regime)
+            return states(lemma.seen(regime))
 
         stated.__doc__ = lemma.says
         proves(
@@ -103,7 +103,7 @@ def register(lemma: Lemma, regime: Regime) -> None:
             timeout=600,
             also=also,
             count=lemma.count,
-            **on_run((lemma.faults, *lemma.broken), regime),
+            **on_run((lemma.faults, *lemma.broken), lemma.seen(regime)),
         )(stated)
     else:
 

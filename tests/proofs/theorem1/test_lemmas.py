@@ -300,7 +300,19 @@ def test_a_chain_that_is_not_in_the_list_is_noticed(name: str, monkeypatch: pyte
 
 def test_a_lemma_without_a_count_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compose, "LEMMAS", tuple(replace(lemma, count=0) for lemma in compose.LEMMAS))
-    assert "nothing says how many statements rounding has" in list(compose.graph_faults())
+    assert "nothing says how many statements rounding has, or there are none" in list(compose.graph_faults())
+
+
+@pytest.mark.parametrize("name", [lemma.name for lemma in compose.LEMMAS if not lemma.common])
+def test_a_lemma_that_depends_on_the_regime_is_not_common(name: str) -> None:
+    with pytest.raises((AttributeError, TypeError)):
+        replace(LEMMAS[name], common=True).check(TWELVE, RUN)
+
+
+def test_a_lemma_without_a_check_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    without = replace(LEMMAS["joined.ends"], faults=compose.nothing, broken=())
+    assert list(without.incomplete()) == ["joined.ends is about no list of inequalities"]
+    assert list(replace(without, name="x", states=None, count=0).incomplete()) == ["nothing checks x"]
 
 
 @pytest.mark.parametrize("name", ["rounding", "cells", "offsets", "premises"])
