@@ -411,12 +411,12 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "coverage.lattices",
-        "Λ/P is a power of two for which the tables have rows; the binades of εV are those of κV",
+        "Λ/P is a power of two for which the tables have rows; εV and κV have the same binades; how sides are compared",
         CONFIGURATIONS,
         "smt",
         ("premises",),
-        states=lambda regime: [*coverage.binades(), *coverage.lattice_sizes(regime)],
-        count=4,
+        states=lambda regime: [*coverage.binades(), *coverage.comparisons(), *coverage.lattice_sizes(regime)],
+        count=6,
         common=False,
     ),
     Lemma(

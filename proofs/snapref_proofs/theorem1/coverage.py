@@ -323,6 +323,22 @@ def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[S
     return [*statements, Statement("lattices", [n <= 1], known, n <= last)]
 
 
+def comparisons() -> list[Statement]:
+    """What `between_sides` and `Extreme` are for: no side of a box and no end is left out; least, greatest."""
+    x, y, z, unit = z3.Reals("x y z unit")
+    box = {"x": (Fraction(-1), Fraction(2)), "y": (Fraction(1), Fraction(3))}
+    said = z3.And(*between_sides(box, {"x": (x, 1), "y": (y, unit)}))
+    meant = z3.And(x >= -1, x <= 2, y >= unit, y <= 3 * unit)
+    low, high, n = z3.If(x <= y, x, y), z3.If(x <= y, y, x), Symbols()
+    pairs = [(n.least(x, y), low), (n.greatest(x, y), high), (n.least(x, y) + unit, low + unit)]
+    pairs += [(n.greatest(x, y) - unit, high - unit)]
+    same = [(one >= z) == (other >= z) for one, other in pairs] + [(one <= z) == (other <= z) for one, other in pairs]
+    return [
+        Statement("sides", [], said == meant, said),
+        Statement("least and greatest", [], z3.And(*same), n.least(x, y) >= z),
+    ]
+
+
 def binades() -> list[Statement]:
     """Multiplying by Λ, a power of two, moves binades to binades: in units of Λ, 2**⌊log2 εV⌋·Λ = 2**⌊log2 κV⌋."""
     power, v, ell = z3.Reals("Q epsilon_V Lambda")

@@ -11,14 +11,15 @@ from typing import Any
 import z3
 from gmpy2 import mpq
 
-from snapref_proofs.theorem1 import coarse, every, grid, parity, replay, rows
+from snapref_proofs.evaluate.boxes import Box
+from snapref_proofs.theorem1 import coarse, coverage, every, grid, interior, parity, replay, rows
 from snapref_proofs.theorem1.coverage import ANY, Unknowns
 from snapref_proofs.theorem1.evaluating import exact, is_true
 from snapref_proofs.theorem1.every import Anywhere
 from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
 from snapref_proofs.theorem1.replay import binade, lower_end
-from snapref_proofs.theorem1.rows import R, Row
+from snapref_proofs.theorem1.rows import R, Row, number
 from snapref_proofs.theorem1.scenarios import SMALL, Pattern
 
 
@@ -101,7 +102,19 @@ class Cells:
             if is_true(built(Unknowns.covered, here, mine), known):  # coverage.py finds this row
                 stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
                 yield from assumed([built(rows.statement, stated, self.closed)], own)
+                yield from (self.in_box(interior.box_of(one, self.one.regime)) for one in mine.scenarios)
+        for case in interior.backward():
+            if case.ell == here.range and is_true(built(coverage.applies, here, case), known):
+                yield self.in_box(interior.backward_box(case, self.one.regime))
         yield from self._every()
+
+    def in_box(self, box: Box | None) -> Assumed:
+        """A row that coverage.py finds is about a box in which the configuration lies."""
+        m = self.configuration.parameters
+        own = {"kappa": m.lattice / m.scale, "a": self.one.distances["1'"] / self.one.unit, "t": Fraction(1)}
+        sides = {name: (z3.Real(name), *map(number, ends)) for name, ends in (box or {}).items()}
+        inside = [z3.And(low <= x, x <= high) for x, low, high in sides.values()]
+        return Assumed("box", inside if box else [z3.BoolVal(False)], {**own, "ell": m.lattice / self.one.unit})
 
     def _every(self) -> Iterator[Assumed]:
         """The rows of every.py that are about this configuration; Δ is |c - c'| there."""

@@ -14,6 +14,8 @@ from snapref_proofs.theorem1 import (
     compose,
     coverage,
     grid,
+    instances,
+    instances_obligations,
     interior,
     inversion,
     multiples,
@@ -28,6 +30,7 @@ from snapref_proofs.theorem1.statement import SHARP, TWELVE, Regime
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family
 from tests.breaking import fails
+from tests.changing import change
 
 EIGHTH = (Fraction(1, 8), Fraction(1, 8))
 HALF = (Fraction(1, 2), Fraction(1, 2))
@@ -301,3 +304,34 @@ def test_every_table_is_stated(monkeypatch: pytest.MonkeyPatch) -> None:
     families = [*coverage.tables(coverage.forward, TWELVE), *coverage.tables(coverage.backward, TWELVE)]
     assert len(families) == len({family.name for family in families}) == 8
     assert [uncovered(family) for family in families if family.name.startswith("backward")] == [True] * 4
+
+
+@pytest.mark.parametrize(
+    ("function", "old", "new"),
+    [
+        ("between_sides", "low * unit <= value, ", ""),
+        ("between_sides", "value <= high * unit", "value <= high"),
+        ("between_sides", "in box.items()", "in list(box.items())[1:]"),
+        ("Extreme.__ge__", "z3.And if self.least", "z3.Or if self.least"),
+        ("Extreme.__sub__", "one - term", "one"),
+    ],
+)
+def test_what_compares_with_a_box_leaves_out_nothing(
+    function: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(coverage, function, old, new, monkeypatch)
+    assert fails(coverage.comparisons())
+
+
+def test_a_row_whose_box_does_not_hold_the_configuration_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    instances.built.cache_clear()
+    right, low = interior.box_of, Fraction(1)
+
+    def smaller(scenario: Scenario, regime: Regime) -> Any:
+        box = right(scenario, regime)
+        return box and {**box, "kappa": (low, low)}
+
+    monkeypatch.setattr(interior, "box_of", smaller)
+    monkeypatch.setattr(coverage.Unknowns, "in_box", lambda self, box: [])
+    assert "box" in instances_obligations.of_rows(Run()).witness
+    instances.built.cache_clear()
