@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 from snapref_proofs.evaluate.intervals import Enclosure, Engine, both
 
@@ -39,8 +39,13 @@ class Answer:
         return f"{self.status}{where} ({self.leaves} boxes)"
 
 
+def holds(quantity: Any) -> Any:
+    """What is decided of a quantity on a box, and what a proof may take from it."""
+    return quantity <= 0
+
+
 def establish(quantity: Quantity, box: Box, most: int = 100_000, cut: Cut | None = None) -> Answer:
-    """Whether quantity <= 0 on the whole box. Looks at `most` boxes at most. `cut` divides a box; default: `split`."""
+    """Whether the quantity `holds` on the whole box. Looks at `most` boxes at most. `cut` divides one, else `split`."""
     replayer, splitter = both(BITS)
     cut = cut or split
     todo, leaves, looked = [dict(box)], 0, 0
@@ -50,9 +55,9 @@ def establish(quantity: Quantity, box: Box, most: int = 100_000, cut: Cut | None
         if looked > most:
             return Answer("undecided", leaves, current)
         low, high = over(quantity, current, splitter)
-        if high is not None and high <= 0:
+        if high is not None and holds(high):
             replayed = over(quantity, current, replayer)
-            if replayed[1] is not None and replayed[1] <= 0:
+            if replayed[1] is not None and holds(replayed[1]):
                 leaves += 1
                 continue
         if low is not None and low > 0:

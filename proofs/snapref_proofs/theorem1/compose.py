@@ -44,7 +44,7 @@ from snapref_proofs.theorem1 import (
 from snapref_proofs.theorem1.interior import Numbers
 from snapref_proofs.theorem1.inversion import in_bounds
 from snapref_proofs.theorem1.scenarios import HALF
-from snapref_proofs.theorem1.statement import EIGHTEEN, TWELVE, Regime
+from snapref_proofs.theorem1.statement import TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide_all
 from snapref_smt.engine.statement import Family, Stated, Statement, absolute
@@ -563,7 +563,7 @@ INDEPENDENT = Lemma(
     "every sensitivity; all parameters with p ≥ 11, λ ≤ B, B·η/λ ≤ 2**-7",
     "interval",
     ("errors", "premises", "slopes", "cases"),
-    bounds=lambda regime: independent_inequalities(replace(EIGHTEEN, constant=regime.constant or EIGHTEEN.constant)),
+    bounds=independent_inequalities,
     short=Fraction(12),
     common=False,
 )

@@ -17,6 +17,7 @@ from typing import Any
 
 import z3
 
+from snapref_proofs.evaluate.boxes import holds
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, rows, slopes
@@ -154,7 +155,7 @@ class OneSide(Unfolding):
         """If the quantity is at most 0, the theorem holds; and s is used as it may be. `less` is too strong."""
         term, facts = self.unfolded(quantity, *row)
         used = flat(f"{name}: s", facts, z3.And(self.rooms), self.bound >= 9)
-        joined = flat(name, [term <= 0], self.bounded(), self.loss <= less)
+        joined = flat(name, [holds(term)], self.bounded(), self.loss <= less)
         return [used, replace(joined, hypotheses=[*used.hypotheses, *joined.hypotheses])]
 
 
@@ -317,7 +318,7 @@ def ends(regime: Regime) -> list[Statement]:
     for end in one_threshold.ends():
         here = OneThreshold(regime, end)
         term, facts = here.unfolded(one_threshold.excess(end, regime), *here.facts)
-        statements.append(flat(str(end), [*facts, term <= 0], here.bounded, here.less))
+        statements.append(flat(str(end), [*facts, holds(term)], here.bounded, here.less))
     a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
     loss = z3.Real("loss")
     most, twice = number(regime.constant), number(2 + regime.eta)

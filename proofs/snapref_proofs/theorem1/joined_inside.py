@@ -10,6 +10,7 @@ from typing import Any
 
 import z3
 
+from snapref_proofs.evaluate.boxes import holds
 from snapref_proofs.theorem1 import slopes, two_sided
 from snapref_proofs.theorem1.joined import limits, within
 from snapref_proofs.theorem1.rows import number
@@ -70,7 +71,7 @@ def _tangents(quantities: dict[str, Any]) -> list[Statement]:
         term, facts = here.unfolded(quantities[name])
         first, second = ((2 + here.h) * exact + (0 if up else 2) for exact in here.exact)  # `relative`
         facts += here.concave((first, second), most)
-        statements.append(flat(name, [*facts, term <= 0], here.moved <= most, here.moved <= 0))
+        statements.append(flat(name, [*facts, holds(term)], here.moved <= most, here.moved <= 0))
     return statements
 
 
@@ -125,7 +126,7 @@ def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     facts += here.concave(
         width - beta * moved, moved, errors, (2 + h) * (furthest - r), (2 + h) * width * u, (2 + h) * r, u
     )
-    return [flat("I, II", [*facts, term <= 0], loss <= number(regime.constant) + 2 * u, loss <= 0)]
+    return [flat("I, II", [*facts, holds(term)], loss <= number(regime.constant) + 2 * u, loss <= 0)]
 
 
 def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
@@ -138,10 +139,10 @@ def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
     errors = h * (2 + h) * (2 * r + width) + 2 * h
     facts += [h > 0, r >= 0, width > 0, beta >= h, exact <= sensitivity - 2 * r, down <= two_sided.DOWN * h]
     facts += within(near, 0, h * (2 + h) * r, h) + within(far, 0, h * (2 + h) * (r + width), h)
-    facts += [h * term <= 0, r * term <= 0, loss <= exact - near + here.rise + down]
+    facts += [holds(h * term), holds(r * term), loss <= exact - near + here.rise + down]
     facts += here.concave(width, far - near, errors, h * (2 + h) * r, h * (2 + h) * width)
     most = sensitivity + number(regime.constant) * beta + 2 * h
-    return [flat("I, II reverse", [*facts, term <= 0], loss <= most, loss <= sensitivity - 2 * r)]
+    return [flat("I, II reverse", [*facts, holds(term)], loss <= most, loss <= sensitivity - 2 * r)]
 
 
 def _across(quantity: Any) -> list[Statement]:
@@ -157,4 +158,4 @@ def _across(quantity: Any) -> list[Statement]:
         facts += within(g, 0, h * (2 + h) * a, h)
     terms = [(2 + h) * (2 * beta - h * (r1 + r2)), *(h * (2 + h) * x for x in (r1, r2, width))]
     facts += here.concave(width + far_p - near_p, far - near - (far_p - near_p), errors, *terms)
-    return [flat("I, III", [*facts, term <= 0], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]
+    return [flat("I, III", [*facts, holds(term)], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]
