@@ -93,20 +93,26 @@ class Cells:
 
     def row(self) -> Iterator[Assumed]:
         """The rows of the table that are about this configuration, or some that are enough for them."""
-        head, p, ell = self.configuration.head(self.one.cells["1'"]), self.pattern, self.lattice / self.one.unit
+        head, p = self.configuration.head(self.one.cells["1'"]), self.pattern
         own = self.in_steps(self.values(self.top / 2))
         facts = [*built(rows.facts, head, self.closed), *built(widths, self.closed, self.closed, p)]
         yield Assumed(f"{head}, {p}, closed={self.closed}", facts, own)
         here, known = self.one.unknown(Unknowns), exact(self.one.unknowns())
-        for mine in built(replay.table)[head, p, max(ell, SMALL)]:
-            if is_true(built(Unknowns.covered, here, mine), known):  # coverage.py finds this row
-                stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
-                yield from assumed([built(rows.statement, stated, self.closed)], own)
-                yield from (self.in_box(interior.box_of(one, self.one.regime)) for one in mine.scenarios)
+        for mine in self.covering():
+            stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
+            yield from assumed([built(rows.statement, stated, self.closed)], own)
+            yield from (self.in_box(interior.box_of(one, self.one.regime)) for one in mine.scenarios)
         for case in interior.backward():
             if case.ell == here.range and is_true(built(coverage.applies, here, case), known):
                 yield self.in_box(interior.backward_box(case, self.one.regime))
         yield from self._every()
+
+    def covering(self) -> Iterator[Row]:
+        """The rows that coverage.py finds."""
+        head, ell = self.configuration.head(self.one.cells["1'"]), self.lattice / self.one.unit
+        here, known = self.one.unknown(Unknowns), exact(self.one.unknowns())
+        mine = built(replay.table)[head, self.pattern, max(ell, SMALL)]
+        return (row for row in mine if is_true(built(Unknowns.covered, here, row), known))
 
     def in_box(self, box: Box | None) -> Assumed:
         """A row that coverage.py finds is about a box in which the configuration lies."""

@@ -53,6 +53,9 @@ def one_side(one: OneSide) -> Iterator[Assumed]:
     scenario, own = one.configuration.row(one.regime), numbers(one)
     assert isinstance(scenario, Scenario), scenario
     yield forward(one, scenario, one.regime, own)
+    for scenarios in (row.scenarios for row in Cells(one).covering()):
+        if len(scenarios) == 1:  # of two, only one need hold
+            yield forward(one, scenarios[0], one.regime, own)
     yield from words(one, scenario, one.regime, own)
     case = one.configuration.backward_case(one.cells["1'"])
     yield backward(case, joined.of_sensitivity, one.regime, own)

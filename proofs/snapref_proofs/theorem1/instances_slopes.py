@@ -20,7 +20,7 @@ from snapref_smt.engine.statement import variables_of
 
 CLOSE = Fraction(1, 2**80)  # numbers that differ by less count as equal
 HALVINGS = 110
-SHORT = 2**64  # numbers with such a denominator were chosen here, and are exact
+SHORT = 2**64  # numbers with a smaller denominator were chosen here, and are exact
 NAME = re.compile(r"(f(?P<order>\d)|exp)\((?P<w>.*)\)(-1)?")  # of a derivative, or of e**w - 1, in slopes.py
 ZERO = Fraction(0)
 STARTS = Fraction(1, 8), Fraction(1), Fraction(3)  # values of w
@@ -105,7 +105,7 @@ def points() -> Iterator[Assumed]:
 
 
 def at(name: str, own: dict[str, Fraction]) -> Assumed:
-    """A statement, with these values and those of the derivatives that it names. Few digits are exact."""
+    """A statement, with these values and those of the derivatives that it names."""
     (one,) = assumed(built(slopes.statements), own, [name])
     values = dict(own)
     for variable in map(str, variables_of(one.hypotheses)):

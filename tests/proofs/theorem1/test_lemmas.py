@@ -268,8 +268,7 @@ def test_inequalities_that_are_not_sharp_are_not_proved() -> None:
 
 def test_independent_errors_do_not_prove_seventeen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compose, "MOST_BOXES", 1500)
-    monkeypatch.setattr(compose, "EIGHTEEN", replace(EIGHTEEN, constant=17))
-    assert compose.INDEPENDENT.check(TWELVE, RUN).status != "proved"
+    assert compose.INDEPENDENT.check(replace(EIGHTEEN, constant=17), RUN).status != "proved"
 
 
 # the graph
