@@ -51,7 +51,8 @@ from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 from snapref_smt.engine.stating import besides
 
 MOST_BOXES = 20_000  # per scenario
-A_JOINT = "joined."  # how the name of a lemma begins that joins a list of inequalities to the loss
+# How the names of lemmas begin that compare a list of inequalities with the loss, or rows with configurations
+COMPARING = ("joined.", "coverage.forward", "coverage.backward")
 
 
 def nothing(regime: Regime) -> tuple[()]:
@@ -98,8 +99,8 @@ class Lemma:
             yield f"nothing shows that the check of {self.name} can fail, or there is none"
         if (self.states is not None) != bool(self.count):
             yield f"nothing says how many statements {self.name} has, or there are none"
-        if self.name.startswith(A_JOINT) and not computes:
-            yield f"{self.name} is about no list of inequalities"
+        if self.name.startswith(COMPARING) and not computes:
+            yield f"{self.name} compares nothing"
 
     def check(self, regime: Regime, run: Run) -> Outcome:
         given = self.seen(regime)
@@ -224,6 +225,17 @@ def _compared(numbers: type[Numbers]) -> Callable[[Regime], Iterator[str]]:
 def _unlike(name: str, compare: joined.Compare) -> dict[str, Any]:
     """That the list of a lemma is what is joined to the loss, and that a wrong list is noticed."""
     faults, *broken = joined.comparisons(compare, lambda regime: [*INEQUALITIES[name](regime)])
+    return {"faults": faults, "broken": tuple(broken)}
+
+
+def _covering(table: coverage.Table, *wrong: type[coverage.Unknowns]) -> dict[str, Any]:
+    """That no configuration is left out, and that rows which ask for too much are noticed."""
+
+    def asking(unknowns: type[coverage.Unknowns]) -> Callable[[Regime], Iterator[str]]:
+        return lambda regime: coverage.uncovered(table, regime, unknowns)
+
+    every: list[type[coverage.Unknowns]] = [coverage.Unknowns, *coverage.WRONG, *wrong]
+    faults, *broken = map(asking, every)
     return {"faults": faults, "broken": tuple(broken)}
 
 
@@ -445,6 +457,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         ("premises", "coverage.lattices"),
+        **_covering(coverage.forward, coverage.Untried),
         states=lambda regime: coverage.tables(coverage.forward, regime),
         count=496,
         common=False,
@@ -455,6 +468,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         ("premises", "coverage.lattices"),
+        **_covering(coverage.backward),
         states=lambda regime: coverage.tables(coverage.backward, regime),
         count=64,
         common=False,
@@ -679,5 +693,5 @@ def unnoticed() -> Iterator[str]:
             wrong[f"{name} is not counted"] = [*before, replace(lemma, count=0), *after]
             wrong[f"{name} states nothing"] = [*before, replace(lemma, states=None), *after]
         if lemma.broken and name in JOINTS:
-            wrong[f"{name} has no list"] = [*before, replace(lemma, faults=nothing, broken=()), *after]
+            wrong[f"{name} compares nothing"] = [*before, replace(lemma, faults=nothing, broken=()), *after]
     yield from (f"nobody notices that {name}" for name, lemmas in wrong.items() if not any(graph_faults(lemmas)))

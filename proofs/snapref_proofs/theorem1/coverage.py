@@ -15,7 +15,7 @@ on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in sce
 than is needed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -50,6 +50,9 @@ from snapref_smt.engine.statement import Family, Statement, absolute, variables_
 
 Ell = tuple[Fraction, Fraction]
 ANY: Ell = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
+
+
+Table = Callable[..., Family]  # of a side of c, a size of Λ/P, a regime, and what rows ask for
 
 
 def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
@@ -247,14 +250,17 @@ class Unknowns:
         return self._fits[key]
 
     def _fitting(self, scenario: Scenario, box: Box) -> Any:
-        n, a = Symbols(), self.t1p
-        slack = number(self.regime.slack)
-        most = n.places(scenario, a, self.ell, slack)
-        facts = self.in_box(box)
-        facts += [m >= t for t, m in zip((a, self.t2, self.t1, self.t2p), most, strict=True)]
-        if scenario.loose:
-            return z3.And(*facts, self.small_offset())
-        return z3.And(*facts, z3.Not(interior.skipped(n, scenario, a, self.ell, slack)))
+        _, *most = Symbols().places(scenario, self.t1p, self.ell, number(self.regime.slack))
+        facts = [*self.in_box(box), *self.no_further(most, (self.t2, self.t1, self.t2p))]
+        return z3.And(*facts, self.small_offset() if scenario.loose else self.tried(scenario))
+
+    def tried(self, scenario: Scenario) -> Any:
+        """The configuration is not in a part of the box that is skipped."""
+        return z3.Not(interior.skipped(Symbols(), scenario, self.t1p, self.ell, number(self.regime.slack)))
+
+    def no_further(self, most: Sequence[Any], distances: Sequence[Any]) -> list[Any]:
+        """No distance is larger than the inequalities on boxes assume."""
+        return [m >= t for t, m in zip(distances, most, strict=True)]
 
     def small_offset(self) -> Any:
         return small_offset(self.delta, number(self.regime.max_beta) * self.scale, self.regime)
@@ -265,13 +271,13 @@ class Unknowns:
         return [z3.And(self.xi == number(HALF), absolute(c) >= number(HALF)) for c in values]
 
 
-def forward(closed: bool, ell: Ell, regime: Regime) -> Family:
+def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = Unknowns) -> Family:
     """For the ratio P(x|nearer)/P(x|farther): some row applies, for each pattern of binades."""
     table: dict[Pattern, list[Row]] = {}
     for row in rows.table():
         if row.ell == ell:
             table.setdefault(row.pattern, []).append(row)
-    return some_row(Unknowns(closed, ell, regime), table)
+    return some_row(unknowns(closed, ell, regime), table)
 
 
 def some_row(here: Unknowns, table: Mapping[Pattern, Sequence[Row]]) -> Family:
@@ -301,11 +307,58 @@ def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = 
 
 def applies(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
-    facts = here.in_box(interior.backward_box(case, here.regime))
+    facts = [*here.in_box(interior.backward_box(case, here.regime))]
     facts += [reached(room, here.bound) for room in case.rooms(n, a, here.ell, here.eta)]
     near = case.near(n, a, here.ell, number(here.regime.slack))
-    facts += [here.t1 <= a, near >= here.t2p, near >= here.t2]
+    facts += here.no_further((near, a, near), (here.t2, here.t1, here.t2p))
     return z3.And(*facts, here.small_offset())
+
+
+class Narrow(Unknowns):
+    """Asks for one value of κ."""
+
+    def in_box(self, box: Box) -> list[Any]:
+        low, _ = box["kappa"]
+        return super().in_box({**box, "kappa": (low, low)})
+
+
+class Still(Unknowns):
+    """Asks for no offset at all."""
+
+    def small_offset(self) -> Any:
+        return z3.BoolVal(False)
+
+
+class Untried(Unknowns):
+    """Has every part of a box skipped."""
+
+    def tried(self, scenario: Scenario) -> Any:
+        return z3.BoolVal(False)
+
+
+def nearer(place: int) -> type[Unknowns]:
+    """Asks for one of the distances to be smaller by P."""
+
+    class Nearer(Unknowns):
+        def no_further(self, most: Sequence[Any], distances: Sequence[Any]) -> list[Any]:
+            return super().no_further([m - (1 if i == place else 0) for i, m in enumerate(most)], distances)
+
+    return Nearer
+
+
+# `uncovered` must notice each. The cases of `backward` have no parts that are skipped.
+WRONG: tuple[type[Unknowns], ...] = (Narrow, Still, *map(nearer, range(3)))
+
+
+def uncovered(table: Table, regime: Regime, unknowns: type[Unknowns] = Unknowns) -> Iterator[str]:
+    """Configurations with Λ = P that no row covers. There are none, unless the rows ask for too much."""
+    for closed in SIDES:
+        family = table(closed, (Fraction(1), Fraction(1)), regime, unknowns)
+        for member in family.members:
+            solver = z3.Solver()
+            solver.add(*family.common, *member.negation)
+            if solver.check() != z3.unsat:
+                yield f"{member.name}: {solver.model()}"
 
 
 def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[Statement]:
@@ -458,6 +511,6 @@ def independent(regime: Regime) -> list[Statement]:
     return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
 
 
-def tables(table: Callable[[bool, Ell, Regime], Family], regime: Regime) -> list[Family]:
+def tables(table: Table, regime: Regime) -> list[Family]:
     """What `forward` or `backward` states, on both sides of c, for every Λ/P."""
     return [table(closed, ell, regime) for closed, ell in product(SIDES, lattices())]

@@ -335,3 +335,24 @@ def test_a_row_whose_box_does_not_hold_the_configuration_is_noticed(monkeypatch:
     monkeypatch.setattr(coverage.Unknowns, "in_box", lambda self, box: [])
     assert "box" in instances_obligations.of_rows(Run()).witness
     instances.built.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("function", "old", "new"),
+    [
+        ("Unknowns._fitting", "*self.in_box(box), ", ""),
+        ("Unknowns._fitting", ", *self.no_further(most, (self.t2, self.t1, self.t2p))", ""),
+        ("Unknowns._fitting", "if scenario.loose", "if True"),
+        ("Unknowns._fitting", "if scenario.loose", "if False"),
+        ("Unknowns.no_further", "zip(distances, most, strict=True)", "[*zip(distances, most, strict=True)][1:]"),
+        ("applies", ", here.small_offset()", ""),
+        ("applies", "facts = [*here.in_box(interior.backward_box(case, here.regime))]", "facts = []"),
+    ],
+)
+def test_rows_that_ask_for_less_are_noticed(function: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(coverage, function, old, new, monkeypatch)
+    for name in ("coverage.forward", "coverage.backward"):
+        lemma = replace(LEMMAS[name], states=None)
+        if lemma.check(TWELVE, Run()).status == "error":
+            return
+    pytest.fail("nobody notices")

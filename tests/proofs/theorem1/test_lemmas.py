@@ -310,7 +310,7 @@ def test_a_lemma_that_depends_on_the_regime_is_not_common(name: str) -> None:
 
 def test_a_lemma_without_a_check_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     without = replace(LEMMAS["joined.ends"], faults=compose.nothing, broken=())
-    assert list(without.incomplete()) == ["joined.ends is about no list of inequalities"]
+    assert list(without.incomplete()) == ["joined.ends compares nothing"]
     assert list(replace(without, name="x", states=None, count=0).incomplete()) == ["nothing checks x"]
 
 
