@@ -50,8 +50,6 @@ from snapref_smt.engine.statement import Family, Statement, absolute, variables_
 
 Ell = tuple[Fraction, Fraction]
 ANY: Ell = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
-
-
 Table = Callable[..., Family]  # of a side of c, a size of Λ/P, a regime, and what rows ask for
 
 
@@ -323,14 +321,14 @@ class Narrow(Unknowns):
 
 
 class Still(Unknowns):
-    """Asks for no offset at all."""
+    """Takes no offset for small."""
 
     def small_offset(self) -> Any:
         return z3.BoolVal(False)
 
 
 class Untried(Unknowns):
-    """Has every part of a box skipped."""
+    """Takes every part of a box for skipped."""
 
     def tried(self, scenario: Scenario) -> Any:
         return z3.BoolVal(False)
