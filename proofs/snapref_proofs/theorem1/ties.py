@@ -56,11 +56,8 @@ def away() -> list[Statement]:
     w, n = z3.Real("w"), z3.Int("n")
     rule = z3.Or(z3.And(w > 0, _up(w, n)), z3.And(w <= 0, _down(w, n)))
     inside = inversion.within(2 * w, -1, 1, False, False)
-    return [
-        Statement("k > 0", [n > 0], rule == _up(w, n), w > n),
-        Statement("k < 0", [n < 0], rule == _down(w, n), w > n),
-        Statement("k = 0", [n == 0], rule == inside, rule == _up(w, n)),
-    ]
+    same = z3.If(n > 0, _up(w, n), z3.If(n < 0, _down(w, n), inside))
+    return [Statement("away from zero", [], rule == same, rule == _up(w, n))]
 
 
 def _up(x: Any, n: Any) -> Any:
