@@ -190,7 +190,7 @@ def wrong_comparisons(numbers: type[Numbers] = Numbers) -> Iterator[str]:
                     yield f"{engine.name}: the power of two below [{low}, {high}]"
                 if floor is None or not at_most(high // 1, floor[1]):
                     yield f"{engine.name}: the whole number below [{low}, {high}]"
-                if (n.above_zero(x) and low <= 0) or n.below(x, high):
+                if (n.above_zero(x) and low <= 0) or n.below(x, low) or n.below(x, high):
                     yield f"{engine.name}: where [{low}, {high}] lies"
             for (a, x), (b, y) in product(list(enclosed.items())[::7], repeat=2):
                 for value, function in ((n.least(x, y), min), (n.greatest(x, y), max)):
