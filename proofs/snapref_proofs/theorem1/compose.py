@@ -19,6 +19,7 @@ from typing import Any
 import z3
 
 from snapref_ledger.obligations import Kind, Outcome, Run
+from snapref_proofs.evaluate.boxes import Box
 from snapref_proofs.inequalities import Inequality, decide_boxes
 from snapref_proofs.theorem1 import (
     calculus,
@@ -51,8 +52,7 @@ from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 from snapref_smt.engine.stating import besides
 
 MOST_BOXES = 20_000  # per scenario
-# How the names of lemmas begin that compare a list of inequalities with the loss, or rows with configurations
-COMPARING = ("joined.", "coverage.forward", "coverage.backward")
+Check = Callable[[Regime], Iterable[str]]  # yields what is wrong
 
 
 def nothing(regime: Regime) -> tuple[()]:
@@ -73,8 +73,8 @@ class Lemma:
     scope: str
     kind: Kind
     uses: tuple[str, ...]
-    faults: Callable[[Regime], Iterable[str]] = nothing
-    broken: tuple[Callable[[Regime], Iterable[str]], ...] = ()
+    faults: Check = nothing
+    broken: tuple[Check, ...] = ()
     states: Callable[[Regime], Iterable[Stated]] | None = None
     bounds: Callable[[Regime], Iterable[Inequality]] | None = None
     count: int = 0
@@ -99,7 +99,7 @@ class Lemma:
             yield f"nothing shows that the check of {self.name} can fail, or there is none"
         if (self.states is not None) != bool(self.count):
             yield f"nothing says how many statements {self.name} has, or there are none"
-        if self.name.startswith(COMPARING) and not computes:
+        if self.name in JOINTS and not computes:
             yield f"{self.name} compares nothing"
 
     def check(self, regime: Regime, run: Run) -> Outcome:
@@ -208,7 +208,7 @@ def _wrong_tables(regime: Regime) -> Iterator[str]:
     return (fault for p in (11, 12, 13, 14) for fault in replayed.boundary_table(p))
 
 
-def _inverted(place: int) -> Callable[[Regime], Iterator[str]]:
+def _inverted(place: int) -> Check:
     """What `calculus.wrong` says if `at` has one derivative upside down."""
     wrong = [(below, above) if i == place else (above, below) for i, (above, below) in enumerate(calculus.DERIVATIVES)]
     return lambda regime: calculus.wrong(calculus.DERIVATIVES, wrong)
@@ -218,25 +218,38 @@ def _unlike_inside(listed: Iterable[Inequality], regime: Regime) -> Iterator[str
     return joined.unlike(listed, two_sided.inequalities(regime))
 
 
-def _compared(numbers: type[Numbers]) -> Callable[[Regime], Iterator[str]]:
+def _compared(numbers: type[Numbers]) -> Check:
     return lambda regime: meanings.wrong_comparisons(numbers)
 
 
 def _unlike(name: str, compare: joined.Compare) -> dict[str, Any]:
     """That the list of a lemma is what is joined to the loss, and that a wrong list is noticed."""
-    faults, *broken = joined.comparisons(compare, lambda regime: [*INEQUALITIES[name](regime)])
+    return _beside(joined.comparisons(compare, lambda regime: [*INEQUALITIES[name](regime)]))
+
+
+def _beside(checks: Sequence[Check]) -> dict[str, Any]:
+    """The first of the checks for a lemma, and the others, which must fail."""
+    faults, *broken = checks
     return {"faults": faults, "broken": tuple(broken)}
 
 
-def _covering(table: coverage.Table, *wrong: type[coverage.Unknowns]) -> dict[str, Any]:
-    """That no configuration is left out, and that rows which ask for too much are noticed."""
+def in_rows(table: coverage.Table, unknowns: type[coverage.Unknowns], *wrong: type[coverage.Unknowns]) -> list[Check]:
+    """That every configuration has a row, and that rows which ask for too much are noticed."""
 
-    def asking(unknowns: type[coverage.Unknowns]) -> Callable[[Regime], Iterator[str]]:
-        return lambda regime: coverage.uncovered(table, regime, unknowns)
+    def asking(*bases: type[coverage.Unknowns]) -> Check:
+        return lambda regime: coverage.uncovered(coverage.at_p(table, regime, type("", bases, {})))
 
-    every: list[type[coverage.Unknowns]] = [coverage.Unknowns, *coverage.WRONG, *wrong]
-    faults, *broken = map(asking, every)
-    return {"faults": faults, "broken": tuple(broken)}
+    return [asking(unknowns), *(asking(one, unknowns) for one in (*coverage.WRONG, *wrong))]
+
+
+def in_boxes(stated: Callable[[Regime, coverage.Sides], Iterable[Statement]], boxes: Iterable[Box]) -> list[Check]:
+    """That every configuration has a box, and that boxes of which one side is too short are noticed."""
+
+    def asking(sides: coverage.Sides) -> Check:
+        return lambda regime: coverage.uncovered(stated(regime, sides))
+
+    names = sorted({name for box in boxes for name, (low, high) in box.items() if low < high})
+    return [*map(asking, (coverage.between_sides, *map(coverage.lower_half, names)))]
 
 
 REALS = "all real and integer values, any ratio of the spacings"
@@ -437,6 +450,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         (),
+        **_beside(in_boxes(coverage.ends, map(one_threshold.box_of, one_threshold.ends()))),
         states=coverage.ends,
         count=7,
         common=False,
@@ -447,6 +461,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         ("premises",),
+        **_beside(in_boxes(coverage.inside, (one.box for one in two_sided.inequalities(TWELVE)))),
         states=coverage.inside,
         count=9,
         common=False,
@@ -457,7 +472,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         ("premises", "coverage.lattices"),
-        **_covering(coverage.forward, coverage.Untried),
+        **_beside(in_rows(coverage.forward, coverage.Unknowns, coverage.Untried)),
         states=lambda regime: coverage.tables(coverage.forward, regime),
         count=496,
         common=False,
@@ -468,7 +483,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         ("premises", "coverage.lattices"),
-        **_covering(coverage.backward),
+        **_beside(in_rows(coverage.backward, coverage.Unknowns)),
         states=lambda regime: coverage.tables(coverage.backward, regime),
         count=64,
         common=False,

@@ -15,7 +15,8 @@ on solver terms. The unit is P, the power of two with P ≤ τ1' < 2P, as in sce
 than is needed.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -26,11 +27,11 @@ from snapref.budget import floor_log2
 from snapref_proofs.evaluate.boxes import Box
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, inversion, one_threshold, rows, two_sided
-from snapref_proofs.theorem1.grid import SIDES
+from snapref_proofs.theorem1.grid import SIDES, at_least_zero
 from snapref_proofs.theorem1.interior import Backward, Numbers
 from snapref_proofs.theorem1.inversion import in_bounds
 from snapref_proofs.theorem1.meanings import share
-from snapref_proofs.theorem1.reach import reached
+from snapref_proofs.theorem1.reach import reached, spare
 from snapref_proofs.theorem1.rows import Row, number
 from snapref_proofs.theorem1.scenarios import (
     HALF,
@@ -51,12 +52,23 @@ from snapref_smt.engine.statement import Family, Statement, absolute, variables_
 Ell = tuple[Fraction, Fraction]
 ANY: Ell = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
 Table = Callable[..., Family]  # of a side of c, a size of Λ/P, a regime, and what rows ask for
+Sides = Callable[[Box, Mapping[str, tuple[Any, Any]]], list[Any]]  # what a box asks for
 
 
 def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
     """For every side of the box: the value, divided by its unit, lies between the two ends."""
     ends = [(*own[name], number(low), number(high)) for name, (low, high) in box.items()]
     return [z3.And(low * unit <= value, value <= high * unit) for value, unit, low, high in ends]
+
+
+def lower_half(name: str) -> Sides:
+    """Asks for the lower half of one side of the box."""
+
+    def sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
+        halves = {side: (low, (low + high) / 2 if side == name else high) for side, (low, high) in box.items()}
+        return between_sides(halves, own)
+
+    return sides
 
 
 def in_binade(t: Any, binade: int, closed: bool) -> Any:
@@ -68,6 +80,16 @@ def in_binade(t: Any, binade: int, closed: bool) -> Any:
 def small_offset(delta: Any, eta_bound: Any, regime: Regime) -> Any:
     """|δ| ≤ offset·ηB (`premises`)."""
     return absolute(delta) <= number(regime.offset) * eta_bound
+
+
+def conditions(eta: Any, beta: Any, regime: Regime) -> list[Any]:
+    """The conditions of the regime on p, and on β = B·η/λ."""
+    return [eta <= number(regime.eta), beta <= number(regime.max_beta)]
+
+
+def gaps(g1: Any, g2: Any, most: Any, eta_bound: Any, regime: Regime) -> list[Any]:
+    """What is used of the half gaps, if all errors are independent: |g| ≤ η|T| at both thresholds, and their δ."""
+    return [absolute(g1) <= most, absolute(g2) <= most, small_offset(g1 - g2, eta_bound, regime)]
 
 
 class Extreme:
@@ -348,15 +370,20 @@ def nearer(place: int) -> type[Unknowns]:
 WRONG: tuple[type[Unknowns], ...] = (Narrow, Still, *map(nearer, range(3)))
 
 
-def uncovered(table: Table, regime: Regime, unknowns: type[Unknowns] = Unknowns) -> Iterator[str]:
-    """Configurations with Λ = P that no row covers. There are none, unless the rows ask for too much."""
+def at_p(table: Table, regime: Regime, unknowns: type[Unknowns]) -> Iterator[Statement]:
+    """What the table says of configurations with Λ = P."""
     for closed in SIDES:
         family = table(closed, (Fraction(1), Fraction(1)), regime, unknowns)
-        for member in family.members:
-            solver = z3.Solver()
-            solver.add(*family.common, *member.negation)
-            if solver.check() != z3.unsat:
-                yield f"{member.name}: {solver.model()}"
+        yield from (replace(one, hypotheses=[*family.common, *one.hypotheses]) for one in family.members)
+
+
+def uncovered(stated: Iterable[Statement]) -> Iterator[str]:
+    """Configurations that nothing covers. There are none, unless a row or a box asks for too much."""
+    for one in stated:
+        solver = z3.Solver()
+        solver.add(*one.negation)
+        if solver.check() != z3.unsat:
+            yield f"{one.name}: {solver.model()}"
 
 
 def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[Statement]:
@@ -397,7 +424,7 @@ def binades() -> list[Statement]:
     return [Statement("binades", held, moved, inversion.above(2 * power * ell, v * ell))]
 
 
-def ends(regime: Regime) -> list[Statement]:
+def ends(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
     """For x = ±B, with c and c' on the side of 0: some case of one_threshold.ends applies. q is (K-1)Λ."""
     t, tp, ell, scale, bound, c, cp, q, g = z3.Reals("t t' Lambda lambda B c c' q g")
     eta = number(regime.eta)
@@ -411,40 +438,36 @@ def ends(regime: Regime) -> list[Statement]:
         facts += [tp == (threshold - cp if closed else cp - threshold), tp >= t, tp >= 1, tp <= 2]
         covered = []
         for end in one_threshold.ends():
-            room = end.room(n, tp, ell, eta)
-            used, own = [str(x) for x in variables_of([room <= bound, tp >= t])], {"a": (tp, 1), "ell": (ell, 1)}
+            applies, own = end.applies(n, (t, tp), tp, ell, bound, eta), {"a": (tp, 1), "ell": (ell, 1)}
+            used = [str(x) for x in variables_of(applies)]  # what nothing depends on may be anything
             box = {name: side for name, side in one_threshold.box_of(end).items() if str(own[name][0]) in used}
-            here = between_sides(box, own)  # what nothing depends on may be anything
-            covered.append(z3.And(reached(room, bound), t <= tp, *here))
+            covered.append(z3.And(*applies, *sides(box, own)))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
         between = [*facts[:9], c - threshold <= 0, threshold <= cp]
-        statements.append(Statement(f"between, closed={closed}", between, cp - c <= 2 * bound, cp - c <= bound))
+        statements.append(_together(f"between, closed={closed}", between, (threshold - c, cp - threshold), bound))
         far = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, q >= 0, 2 * absolute(g) <= q + ell / 2]
         signs = [c >= threshold, cp >= threshold] if closed else [c < threshold, cp < threshold]
-        both = absolute(c - threshold) + absolute(cp - threshold)
-        statements.append(Statement(f"beyond, closed={closed}", [*far, *signs], both <= 2 * bound, both <= bound))
+        distances = absolute(c - threshold), absolute(cp - threshold)
+        statements.append(_together(f"beyond, closed={closed}", [*far, *signs], distances, bound))
     v, vp, h, hp, d = z3.Reals("V V' h h' d")
     cells = [absolute(v - t) * 2 <= h, absolute(vp - tp) * 2 <= hp, tp - t == d]
     return [*statements, Statement("D - d ≤ (h + h')/2", cells, vp - v - d <= (h + hp) / 2, vp - v <= d)]
 
 
-def inside(regime: Regime) -> list[Statement]:
+def _together(name: str, facts: list[Any], distances: tuple[Any, Any], bound: Any) -> Statement:
+    """The two distances add up to at most 2B, and not always to at most B."""
+    most, less = (at_least_zero(spare(*distances, limit)) for limit in (bound, bound / 2))
+    return Statement(name, facts, most, less)
+
+
+def inside(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
     """Every configuration lies in the boxes of two_sided.inequalities. In units of λ: b = B ≥ 1, Λ = κ, β = ηb."""
     b, kappa, c, cp, x, g1, g2, beta, eta = z3.Reals("b kappa c c' x g1 g2 beta eta")
     low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
-    width, most, largest_eta = high - low, number(regime.max_beta), number(regime.eta)
+    width, most = high - low, beta + kappa * number(regime.eta) / 2
     facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, in_bounds(absolute(x), b)]
-    facts += [
-        beta > 0,
-        beta <= most,
-        eta > 0,
-        eta <= largest_eta,
-        eta <= beta,
-        absolute(g1) <= beta + kappa * largest_eta / 2,
-        absolute(g2) <= beta + kappa * largest_eta / 2,
-        small_offset(g1 - g2, beta, regime),
-    ]
+    facts += [beta > 0, eta > 0, eta <= beta, *conditions(eta, beta, regime), *gaps(g1, g2, most, beta, regime)]
     within = [low <= c, c <= high]
     own = {
         "K": (width, 1),
@@ -459,19 +482,19 @@ def inside(regime: Regime) -> list[Statement]:
         Statement(
             f"{one.name}: box",
             [*facts, *(within if "part" in one.box else ())],  # only there c has to be in II
-            z3.And(*between_sides(one.box, own), width > 0),
+            z3.And(*sides(one.box, own), width > 0),
             b >= 2,
         )
         for one in two_sided.inequalities(regime)
     ]
     across = [*facts, c <= low, cp >= high]
-    apart = (low - c) + (cp - high)
+    apart = two_sided.apart(low - c, cp - high, width, cp - c, b)
     return [
         *statements,
         Statement(
             "A + G = K", within, z3.And(c - low >= 0, high - c >= 0, (c - low) + (high - c) == width), high - c <= 1
         ),
-        Statement("III, I: R1 + R2", across, z3.And(apart + width == cp - c, apart <= 2 * b), cp - c <= b),
+        Statement("III, I: R1 + R2", across, z3.And(*map(at_least_zero, apart)), cp - c <= b),
         *_furthest(),
     ]
 
@@ -489,7 +512,7 @@ def _furthest() -> list[Statement]:
     ]
 
 
-def independent(regime: Regime) -> list[Statement]:
+def independent(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
     """Every configuration lies in the box of a case of figure2.cases, and B is as large as that case says.
 
     The unit is τ1' = 1, and τ1' ≤ |c' - x| + Λ/2 + g with g ≤ η(|x| + Λ/2). |δ| ≤ offset·ηB, and ηB ≤ βλ.
@@ -503,9 +526,8 @@ def independent(regime: Regime) -> list[Statement]:
     own = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}
     covered = []
     for case in figure2.cases():
-        sides = between_sides(figure2.box_of(case, regime), own)
-        rooms = [reached(room, bound) for room in case.rooms(number(1), ell, eta)]
-        covered.append(z3.And(x == 0 if case.at_zero else x != 0, *rooms, *sides))
+        applies = [*case.applies(number(1), ell, bound, eta), *sides(figure2.box_of(case, regime), own)]
+        covered.append(z3.And(x == 0 if case.at_zero else x != 0, *applies))
     return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
 
 

@@ -285,15 +285,20 @@ def multiples() -> list[Statement]:
 
 def covered(regime: Regime) -> list[Stated]:
     """Some row, and for the other ratio some case, applies to every configuration; and so for outputs around c."""
-    own: dict[tuple[bool, Ell], dict[Pattern, list[Row]]] = {}
-    for row in table():
-        own.setdefault((row.closed, row.ell), {}).setdefault(row.pattern, []).append(row)
     stated: list[Stated] = [*coverage.lattice_sizes(regime, Even), *coverage.inside(regime)]
-    for (closed, ell), rows_of in own.items():
-        here = Even(closed, ell, regime)
-        if ell[0] < here.widest:
-            stated += [coverage.some_row(here, rows_of), coverage.backward(closed, ell, regime, Even)]
+    for closed, ell in product(SIDES, lattices()):
+        if ell[0] < Even(closed, ell, regime).widest:
+            stated += [forward(closed, ell, regime), coverage.backward(closed, ell, regime, Even)]
     return stated
+
+
+def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Even] = Even) -> Family:
+    """Some row applies, for each pattern of binades."""
+    own: dict[Pattern, list[Row]] = {}
+    for row in table():
+        if (row.closed, row.ell) == (closed, ell):
+            own.setdefault(row.pattern, []).append(row)
+    return coverage.some_row(unknowns(closed, ell, regime), own)
 
 
 def inequalities(regime: Regime) -> Iterator[Inequality]:

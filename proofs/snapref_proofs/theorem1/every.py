@@ -20,10 +20,11 @@ from typing import Any
 import z3
 
 from snapref_proofs.inequalities import Inequality
-from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, two_sided
+from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, meanings, one_threshold, reach, two_sided
 from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Cell, Four
 from snapref_proofs.theorem1.interior import Backward, Numbers
+from snapref_proofs.theorem1.premises import beside_tables
 from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset_limits, parity_of, promises, widths, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
@@ -177,12 +178,13 @@ class Anywhere(Unknowns):
 
 
 def covered(regime: Regime) -> list[Stated]:
-    """Some row, and for the other ratio some case, applies to every configuration."""
-    return [family(closed, ell, regime) for family in (_forward, _backward) for closed in SIDES for ell in lattices()]
+    """Some row, and for the other ratio some case, applies to every configuration; so for the other outputs."""
+    tables = (family(closed, ell, regime) for family in (forward, _backward) for closed in SIDES for ell in lattices())
+    return [*tables, *beside_tables(regime)]
 
 
-def _forward(closed: bool, ell: Ell, regime: Regime) -> Family:
-    here, tail, members = Anywhere(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}", []
+def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Anywhere] = Anywhere) -> Family:
+    here, tail, members = unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}", []
     possible = [row for row in table() if row.scenario.ell == ell and here.possible(row.scenario)]
     for p in patterns():
         some = z3.Or(False, *(here.applies(row) for row in possible if row.scenario.pattern == p))
@@ -227,7 +229,7 @@ def inequalities(regime: Regime) -> Iterator[Inequality]:
 def joints(regime: Regime) -> list[Statement]:
     """If these inequalities hold, so does the theorem for every Δ."""
     one_side = [*joined.forward(regime), *joined.backward(regime, backward(), of_distance)]
-    return [*one_side, *joined.ends(regime), *joined_inside.inside(regime)]
+    return [*one_side, *joined.ends(regime), *joined_inside.inside(regime), *meanings.meanings(regime)]
 
 
 def of_distance(here: joined.OneSide, case: Backward, h1: Any) -> tuple[Any, list[Any]]:

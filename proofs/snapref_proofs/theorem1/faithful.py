@@ -17,8 +17,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1 import inversion
-from snapref_proofs.theorem1.coverage import small_offset
+from snapref_proofs.theorem1 import coverage, inversion
 from snapref_proofs.theorem1.inversion import at_least, in_bounds, powers
 from snapref_proofs.theorem1.joined import Threshold, close
 from snapref_proofs.theorem1.rows import number
@@ -108,7 +107,7 @@ def gaps() -> list[Statement]:
     small = [eta > 0, in_bounds(eta_q, eta_b), eta_q <= eta_t, eta_q > 0]
     small += [fact for g in (g1, g2) for fact in (g >= 0, g <= 2 * eta_q)]
     larger = number(LARGER)
-    used = z3.And(g1 <= larger * eta_t, g2 <= larger * eta_t, small_offset(g1 - g2, larger * eta_b, EIGHTEEN))
+    used = z3.And(*coverage.gaps(g1, g2, larger * eta_t, larger * eta_b, EIGHTEEN))
     return [
         Statement("Q < B, k ≠ 0", away, in_bounds(q, bound), in_bounds(2 * q, bound)),
         Statement("Q < B, k = 0", zero, in_bounds(q, bound), in_bounds(2 * q, bound)),
@@ -125,9 +124,9 @@ def probabilities() -> list[Statement]:
 def conditions() -> list[Statement]:
     """η° meets the conditions of EIGHTEEN, and its bound is at most that of CRUDE: divided by η, with b = B/λ ≥ 1."""
     eta, b, beta, larger, larger_beta = z3.Reals("eta b beta eta° beta°")
-    facts = [eta > 0, eta <= number(CRUDE.eta), beta <= number(CRUDE.max_beta), b >= 1]
+    facts = [eta > 0, b >= 1, *coverage.conditions(eta, beta, CRUDE)]
     facts += [larger == number(LARGER) * eta, larger_beta == number(LARGER) * beta]
-    inside = z3.And(larger <= number(EIGHTEEN.eta), larger_beta <= number(EIGHTEEN.max_beta))
+    inside = z3.And(*coverage.conditions(larger, larger_beta, EIGHTEEN))
     bound = number(LARGER) * (number(EIGHTEEN.constant) * b + 2)
     return [
         Statement("conditions", facts, inside, 2 * larger <= number(EIGHTEEN.eta)),

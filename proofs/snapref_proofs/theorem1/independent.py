@@ -34,6 +34,10 @@ class Case:
         """Lower bounds on B."""
         return [reach.at_zero(a, ell, eta)] if self.at_zero else [reach.anywhere(a, ell, eta), ell]
 
+    def applies(self, a: Any, ell: Any, bound: Any, eta: Any) -> list[Any]:
+        """What `coverage` shows and `joined` takes: how large B is."""
+        return [reach.reached(room, bound) for room in self.rooms(a, ell, eta)]
+
 
 def cases() -> Iterator[Case]:
     yield from (Case(True), Case(False))
@@ -43,6 +47,10 @@ def box_of(case: Case, regime: Regime) -> Box:
     one, zero = Fraction(1), Fraction(0)
     longest = 1 / (1 - regime.max_beta)  # τ1' ≥ Λ + δ, |δ| ≤ 3ηB/4 ≤ 3βΛ/4
     return {"kappa": (one, Fraction(2)), "a": (one, one), "ell": (zero, longest), "t": (zero, one)}
+
+
+def boxes(regime: Regime) -> list[Box]:
+    return [box_of(case, regime) for case in cases()]
 
 
 def excess(case: Case, regime: Regime) -> Quantity:

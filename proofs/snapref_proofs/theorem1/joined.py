@@ -27,7 +27,7 @@ from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import above, errors_of_ln, level, narrower, nearly, no_nearer, spread
 from snapref_proofs.theorem1.meanings import fits, limit_of_steps
 from snapref_proofs.theorem1.one_threshold import End
-from snapref_proofs.theorem1.reach import reached
+from snapref_proofs.theorem1.reach import reached, spare
 from snapref_proofs.theorem1.rows import number, promises
 from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import Regime
@@ -287,7 +287,7 @@ def independent_facts(here: OneSide, case: figure2.Case) -> list[Any]:
     facts += [here.s * (here.d2 - here.d1) == 0]
     facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
     facts += [t2p.tau == here.a - here.ell - delta, here.s * t2p.tau == here.s * (here.a - here.ell - delta)]
-    return [*facts, *(reached(room, here.bound) for room in case.rooms(here.a, here.ell, here.eta))]
+    return [*facts, *case.applies(here.a, here.ell, here.bound, here.eta)]
 
 
 class OneThreshold(Unfolding):
@@ -302,8 +302,7 @@ class OneThreshold(Unfolding):
         self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * more <= h + hp, 2 * more >= -h - hp]
         self.facts += [h <= number(TOP), hp <= number(TOP)]
         self.facts += [fact for one in (near, far) for fact in (one.v_and_y(eta), one.e_u(scale))]
-        self.facts += [far.tau <= self.a, near.tau <= far.tau]
-        self.facts += [reached(end.room(Terms(), self.a, self.ell, eta), bound)]
+        self.facts += end.applies(Terms(), (near.tau, far.tau), self.a, self.ell, bound, eta)
         most = sensitivity + 2 * scale + number(regime.constant) * bound
         self.bounded = z3.And(far.g - near.g <= most, near.g - far.g <= most)
         self.less = far.g - near.g <= sensitivity
@@ -322,7 +321,8 @@ def ends(regime: Regime) -> list[Statement]:
     a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
     loss = z3.Real("loss")
     most, twice = number(regime.constant), number(2 + regime.eta)
-    facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta > 0, eta_a + eta_ap <= 2 * beta, d <= sensitivity]
+    facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta > 0, at_least_zero(spare(eta_a, eta_ap, beta))]
+    facts += [d <= sensitivity]
     for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
         facts += within(exponent, exact, twice * product_, eta)
     both = sensitivity + most * beta

@@ -12,6 +12,7 @@ import z3
 
 from snapref_proofs.evaluate.boxes import holds
 from snapref_proofs.theorem1 import slopes, two_sided
+from snapref_proofs.theorem1.grid import at_least_zero
 from snapref_proofs.theorem1.joined import limits, within
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
@@ -149,13 +150,15 @@ def _across(quantity: Any) -> list[Statement]:
     """c in III at the distance R1 and c' in I at the distance R2, or the other way round: R1 + R2 + K = ε|c - c'|."""
     here = Beside("K beta h")
     width, beta, h = here.sides.values()
-    r1, r2, sensitivity, loss = z3.Reals("R1 R2 Delta loss")
+    r1, r2, sensitivity, bound, loss = z3.Reals("R1 R2 Delta b loss")
     near, far, near_p, far_p = z3.Reals("g2-R1 g1-R1-K g2'-R2 g1'-R2-K")
     term, facts = here.unfolded(quantity)
     errors = h * (2 + h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
-    facts += [r1 >= 0, r2 >= 0, h > 0, r1 + r2 + width <= sensitivity, loss <= r2 - r1 + near_p - near + here.rise]
+    longer, spare = two_sided.apart(r1, r2, width, sensitivity, bound)
+    facts += [r1 >= 0, r2 >= 0, h > 0, at_least_zero(longer), loss <= r2 - r1 + near_p - near + here.rise]
+    facts += [h * bound * x == beta * x for x in (1, h, here.slope, h * here.slope)]  # β = ηb
     for g, a in ((near, r1), (far, r1 + width), (near_p, r2), (far_p, r2 + width)):
         facts += within(g, 0, h * (2 + h) * a, h)
-    terms = [(2 + h) * (2 * beta - h * (r1 + r2)), *(h * (2 + h) * x for x in (r1, r2, width))]
+    terms = [(2 + h) * h * spare, *(h * (2 + h) * x for x in (r1, r2, width))]
     facts += here.concave(width + far_p - near_p, far - near - (far_p - near_p), errors, *terms)
     return [flat("I, III", [*facts, holds(term)], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]

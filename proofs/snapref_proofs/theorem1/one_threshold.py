@@ -13,7 +13,7 @@ If both are beyond t*, it is at most |g - g'| (slopes.py). In these two situatio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from snapref_proofs.evaluate.boxes import Quantity
 from snapref_proofs.evaluate.intervals import Enclosure, Engine
@@ -43,6 +43,11 @@ class End:
         if self.steps == "K ≥ 2":
             return n.greatest(reach.anywhere(a, ell, eta), ell)
         return n(2)  # B ≥ λ > Λ/2
+
+    def applies(self, n: Numbers, distances: tuple[Any, Any], a: Any, ell: Any, bound: Any, eta: Any) -> list[Any]:
+        """What `coverage` shows and `joined` takes: τ ≤ τ' ≤ a, and how large B is."""
+        near, far = distances
+        return [near <= far, far <= a, reach.reached(self.room(n, a, ell, eta), bound)]
 
 
 def ends() -> tuple[End, ...]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import z3
 
+from snapref_proofs.theorem1 import coverage
 from snapref_proofs.theorem1.coarse import below_next, few, no_power
 from snapref_proofs.theorem1.coverage import ANY, Unknowns, in_binade, small_offset
 from snapref_proofs.theorem1.grid import SIDES
@@ -28,6 +29,12 @@ def premises(regime: Regime) -> list[Statement]:
     open_, closed = (Unknowns(side, ANY, regime) for side in SIDES)
     gaps = [one for side in (open_, closed) for one in (*places(side), offset(side))]
     return [*sizes(open_), *gaps, *sensitivity(open_), *binades()]
+
+
+def beside_tables(regime: Regime) -> list[Statement]:
+    """What a chain with conditions of its own needs beside its tables: premises, sizes of Λ/P, and the other boxes."""
+    boxes = [*coverage.ends(regime), *coverage.inside(regime)]
+    return [*premises(regime), *coverage.lattice_sizes(regime), *boxes]
 
 
 def sizes(here: Unknowns) -> list[Statement]:

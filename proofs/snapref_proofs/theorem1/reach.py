@@ -15,6 +15,11 @@ def reached(room: Number, bound: Number) -> Number:
     return room <= bound
 
 
+def spare(first: Number, second: Number, bound: Number) -> Number:
+    """At least 0: two distances that together are at most 2B."""
+    return 2 * bound - first - second
+
+
 def anywhere(a: Number, ell: Number, eta: Number) -> Number:
     """A lower bound on B for every x: from |c'| ≤ B and |x| ≤ B."""
     return (a - ell * (1 + eta) / 2) / (2 + eta)

@@ -12,8 +12,8 @@ from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.parameters import Ties
 from snapref_proofs.evaluate.variants import with_ties
 from snapref_proofs.inequalities import decide_boxes
-from snapref_proofs.theorem1 import below, below_even, compose, even, inversion, replayed, ties
-from snapref_proofs.theorem1.obligations import compared
+from snapref_proofs.theorem1 import below, below_even, compose, coverage, even, inversion, replayed, ties
+from snapref_proofs.theorem1.obligations import compared, on_run
 from snapref_proofs.theorem1.scenarios import HALF
 from snapref_proofs.theorem1.statement import EVEN, SHARP
 from snapref_proofs.theorem1.subdivision import across_the_longest
@@ -116,7 +116,15 @@ def even_rows() -> list[Stated]:
     return [*even.stated_rows()]
 
 
-@proves("theorem.ties.even.coverage", claim=CLAIM, part="conditional", scope=SCOPE, timeout=600, count=537)
+@proves(
+    "theorem.ties.even.coverage",
+    claim=CLAIM,
+    part="conditional",
+    scope=SCOPE,
+    timeout=600,
+    **on_run(compose.in_rows(even.forward, even.Even, coverage.Untried), EVEN),
+    count=537,
+)
 def even_coverage() -> list[Stated]:
     """Every configuration with ties to even has a row of even.py that applies to it; so for the other cases."""
     return even.covered(EVEN)

@@ -18,6 +18,7 @@ from snapref_proofs.evaluate.intervals import Enclosure, Engine
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.interior import Box, Numbers, numbers
+from snapref_proofs.theorem1.reach import spare
 from snapref_proofs.theorem1.statement import Regime
 
 UP, DOWN = 2, 6  # in region II errors can raise ln P by at most 2η, and lower it by at most 6η
@@ -66,6 +67,11 @@ def _tangent(n: Numbers, at: tuple[Any, Any], errors: tuple[Any, Any], most: int
 def furthest(lattice: Enclosure, h: Enclosure) -> Enclosure:
     """The largest R in units of b, where Λ is `lattice` in units of B."""
     return 2 - lattice / 2 + h * (1 + lattice / 2)
+
+
+def apart(r1: Any, r2: Any, width: Any, sensitivity: Any, bound: Any) -> tuple[Any, Any]:
+    """Both at least 0, if c and c' are at the distances R1 and R2 on either side of the interval."""
+    return sensitivity - r1 - r2 - width, spare(r1, r2, bound)
 
 
 def beside_forward(regime: Regime) -> Quantity:
