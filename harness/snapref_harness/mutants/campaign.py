@@ -261,7 +261,7 @@ class Campaign:
         return self.obligations[id].kind == "sampled"
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
-        if fate.by in self.obligations:
+        if fate.by in self.obligations and fate.kind == "refuted":
             self.order.killed(mutant, fate.by)
 
     def _tried(self, mutant: Mutant, trial: "Trial", orders: Sequence[Request], left: "_Left | None" = None) -> Fate:
@@ -270,15 +270,18 @@ class Campaign:
         while todo:
             if trial.seconds >= trial.end:
                 return Fate("open")
-            last = trial.results(mutant, todo, self.run.solvers)[-1]
+            *passed, last = trial.results(mutant, todo, self.run.solvers)
+            self.order.missed(mutant, (result["id"] for result in passed))
             place = [order["id"] for order in todo].index(last["id"])
             limit = todo[place]["timeout"] or self.run.timeout
             in_time = last["seconds"] < limit  # then more time would not change the result
             todo = todo[place + 1 :]
             if last["passed"]:
+                self.order.missed(mutant, [last["id"]])
                 continue
             if left is not None and last["status"] == "undecided" and not in_time:
                 left.late.append(last["id"])
+                self.order.missed(mutant, [last["id"]])
             elif left is not None and last["status"] == "error" and "does not register" in last["detail"]:
                 left.absent.append(last["id"])
             else:

@@ -1,7 +1,8 @@
 """Which obligation is asked first: the one that is likely to notice, and quick.
 
-What killed other mutants of the same function probably kills this one, too. Kills are counted while the campaign runs.
-The counts of the last whole campaign are in killers.json; they make a run quick, and decide nothing.
+What killed other mutants of the same function probably kills this one, too; what did not notice them probably does not.
+Both are counted while the campaign runs. A mutant that is an error says nothing: whoever runs it notices. The kills of
+the last whole campaign are in killers.json; they make a run quick, and decide nothing.
 """
 
 import json
@@ -24,6 +25,7 @@ class Order:
         self.seconds = seconds
         self.known = {place: Counter(counts) for place, counts in (known or {}).items()}  # from an earlier run
         self.kills: dict[str, Counter[str]] = {}  # of this run
+        self.misses: Counter[tuple[str, str]] = Counter()  # of this run, by function and obligation
 
     def of(self, mutant: Mutant, ids: Iterable[str]) -> list[str]:
         """The obligations, the most promising first."""
@@ -31,7 +33,7 @@ class Order:
 
         def promise(id: str) -> float:
             said = SAME_FUNCTION * function[id] + SAME_FILE * file[id] + ELSEWHERE
-            return said / (START + self.seconds.get(id, 1.0))
+            return said / (1 + self.misses[_function(mutant), id]) / (START + self.seconds.get(id, 1.0))
 
         return sorted(ids, key=lambda id: (-promise(id), id))
 
@@ -41,6 +43,9 @@ class Order:
     def killed(self, mutant: Mutant, id: str) -> None:
         for place in (_function(mutant), mutant.file):
             self.kills.setdefault(place, Counter())[id] += 1
+
+    def missed(self, mutant: Mutant, ids: Iterable[str]) -> None:
+        self.misses.update((_function(mutant), id) for id in ids)
 
     def write(self) -> None:
         """Keeps what was learnt, for the next run: the best few of each function. Of places that were not mutated now,
