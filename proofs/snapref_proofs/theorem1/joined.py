@@ -31,7 +31,17 @@ from snapref_proofs.theorem1.reach import reached, spare
 from snapref_proofs.theorem1.rows import number, promises
 from snapref_proofs.theorem1.scenarios import QUARTER, TOP, Pattern, Scenario
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import FOUR, Terms, Text, Texts, Unfolding, flat
+from snapref_proofs.theorem1.terms import (
+    FOUR,
+    Terms,
+    Text,
+    Texts,
+    Unfolding,
+    flat,
+    in_turn,
+    multiplied,
+    replaced,
+)
 from snapref_proofs.theorem1.widths import far_most
 from snapref_smt.engine.statement import Statement
 
@@ -105,12 +115,11 @@ class OneSide(Unfolding):
 
     def scaled(self, *terms: Any) -> list[Any]:
         """Each of the terms is at least 0, and so are its products with s and with N."""
-        products = [z3.Implies(self.slope >= 0, self.slope * term >= 0) for term in terms if self.back]
-        return [*products, *self.positive(*terms)]
+        return [*(multiplied(self.slope, term) for term in terms if self.back), *self.positive(*terms)]
 
     def at_least(self, term: Any, least: Any) -> list[Any]:
         """The term is not smaller; and nor is 1 - N times it, if N ≤ 1."""
-        return [term >= least, z3.Implies(self.slope <= 1, (1 - self.slope) * (term - least) >= 0)]
+        return [term >= least, multiplied(1 - self.slope, term - least)]
 
     def bounded(self) -> Any:
         """The theorem: loss ≤ εΔ + 2η + C(β)·Bεη, where β = s·B/P."""
@@ -121,12 +130,10 @@ class OneSide(Unfolding):
         if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
             room, right = args[1], zip(args, (self.t, args[1], self.kappa, self.ell), strict=True)
             self.rooms.append(z3.And(room <= self.bound, *(x == y for x, y in right)))
-            held = [room >= 0, room <= self.bound, self.average >= 0, self.average * number(LOW) <= 1]
-            products = [self.average * room, (1 - number(LOW) * self.average) * (self.bound - room)]
-            second = [self.s * x * (self.bound - room) for x in (room, self.bound)]  # s·room² ≤ s·(B/P)²
-            known = [z3.Implies(z3.And(held), z3.And(*(x >= 0 for x in products)))]
-            known += [z3.Implies(z3.And(held[:2]), z3.And(*(x >= 0 for x in second)))]
-            return [*known, self.s * self.bound * self.bound >= 0]
+            rest = self.bound - room
+            known = [multiplied(self.average, room), multiplied(1 - number(LOW) * self.average, rest)]
+            known += [fact for x in (room, self.bound) for fact in in_turn(self.s, x, rest)]  # s·room² ≤ s·(B/P)²
+            return [*known, *in_turn(self.s, self.bound, self.bound)]
         if name.startswith("place "):  # coverage
             right = z3.And(*(x == y for x, y in zip(args, (self.a, self.ell, self.slack), strict=True)))
             return [z3.Implies(right, self.four[name.removeprefix("place ")].tau <= value)]
@@ -278,15 +285,13 @@ def independent_facts(here: OneSide, case: figure2.Case) -> list[Any]:
     t1p, t2, t1, t2p = here.four.values()
     delta, delta_u = z3.Reals("delta/P delta/u")
     far, twice = here.slack * here.bound, 2 + here.eta  # |δ| ≤ offset·ηB
-    facts = [*here.facts(), here.a == 1, here.d2 == here.d1, here.d2 >= 0, here.d2 <= here.sensitivity]
+    facts = [*here.facts(), here.a == 1, here.d2 >= 0, here.d2 <= here.sensitivity]
     facts += [here.s * here.bound <= number(regime.max_beta)]
     facts += [here.s * delta_u >= number(-regime.max_beta * regime.offset)]
-    facts += [one.y == twice * one.tau for one in here.four.values()]
-    facts += [here.s * one.y == twice * here.s * one.tau for one in here.four.values()]
-    facts += [t1p.tau == here.a, here.s * t1p.tau == here.s * here.a, here.s * here.width == here.s * delta_u]
-    facts += [here.s * (here.d2 - here.d1) == 0]
+    equal = [(one.y, twice * one.tau) for one in here.four.values()]
+    equal += [(t1p.tau, here.a), (t2p.tau, here.a - here.ell - delta), (here.width, delta_u), (here.d2, here.d1)]
+    facts += [fact for x, y in equal for fact in (x == y, replaced(x, y, here.s))]
     facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
-    facts += [t2p.tau == here.a - here.ell - delta, here.s * t2p.tau == here.s * (here.a - here.ell - delta)]
     return [*facts, *case.applies(here.a, here.ell, here.bound, here.eta)]
 
 

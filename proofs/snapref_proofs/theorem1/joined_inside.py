@@ -16,7 +16,7 @@ from snapref_proofs.theorem1.grid import at_least_zero
 from snapref_proofs.theorem1.joined import limits, within
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import Unfolding, flat
+from snapref_proofs.theorem1.terms import Unfolding, cancelled, flat, in_turn, multiplied, replaced
 from snapref_smt.engine.statement import Statement
 
 
@@ -54,10 +54,7 @@ class Inside(Unfolding):
         exponents by their errors, and ln P is increasing.
         """
         (a, g), (e, f), rest = self.exact, errors, 2 - sum(power for power, _ in self.powers)
-        facts = [
-            z3.Implies(z3.And(rest > 0, self.moved > most), self.moved * rest > most * rest),
-            z3.Implies(z3.And(rest > 0, self.quotient <= most), self.quotient * rest <= most * rest),
-        ]
+        facts = [cancelled(self.moved, most, rest), multiplied(most - self.quotient, rest)]
         for (x, p), (y, q) in permutations(self.powers):
             right = z3.And(p == a, q == g) if self.up else z3.And(a - p == self.h * e, g - q == self.h * f)
             facts.append(z3.Implies(z3.And(right, rest > 0), self.moved * rest <= x * e + y * f))
@@ -98,14 +95,12 @@ class Beside(Unfolding):
         (self.low,) = args
         return []  # `concave` says what is known
 
-    def concave(self, start: Any, moved: Any, most: Any, *terms: Any) -> list[Any]:
-        """The rise from w' = start to w = start + moved, moved ≤ most; and terms ≥ 0, also times N."""
-        products = z3.And(*(self.slope * term >= 0 for term in terms))
-        return [
-            slopes.tangent(self.rise, self.slope, self.low, start, moved, most),
-            *(term >= 0 for term in terms),
-            z3.Implies(self.slope >= 0, products),
-        ]
+    def concave(self, start: Any, moved: Any, most: Any, *products: tuple[Any, ...]) -> list[Any]:
+        """The rise from w' = start to w = start + moved, moved ≤ most; and products of factors ≥ 0, also with N."""
+        facts = [slopes.tangent(self.rise, self.slope, self.low, start, moved, most)]
+        for factors in products:
+            facts += [*map(at_least_zero, factors), *in_turn(*factors, self.slope)]
+        return facts
 
 
 def _beside(regime: Regime, quantity: Any) -> list[Statement]:
@@ -120,13 +115,12 @@ def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     moved, errors = near - far, (2 + h) * (2 * r + width * u) + 2 * u
     term, facts = here.unfolded(quantity)
     close = [*limits(near, 0, (2 + h) * r, u), *limits(far, 0, (2 + h) * (r + width * u), u)]
-    facts += [x >= 0 for one in close for x in (one, beta * one)]
+    facts += [beta >= 0, *map(at_least_zero, close), *(multiplied(beta, one) for one in close)]
     facts += [up <= two_sided.UP * u, loss <= up + near + here.rise]
-    facts += [beta * u * x == h * x for x in (1, h, width, h * width)]  # β = ηb
-    facts += [beta * (2 + h) * (furthest - r) >= 0]
-    facts += here.concave(
-        width - beta * moved, moved, errors, (2 + h) * (furthest - r), (2 + h) * width * u, (2 + h) * r, u
-    )
+    facts += [beta * u == h, *(replaced(beta * u, h, x) for x in (h, width, h * width))]  # β = ηb
+    facts += in_turn(2 + h, furthest - r, beta)
+    products = (2 + h, furthest - r), (2 + h, width, u), (2 + h, r), (u,)
+    facts += here.concave(width - beta * moved, moved, errors, *products)
     return [flat("I, II", [*facts, holds(term)], loss <= number(regime.constant) + 2 * u, loss <= 0)]
 
 
@@ -140,8 +134,8 @@ def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
     errors = h * (2 + h) * (2 * r + width) + 2 * h
     facts += [h > 0, r >= 0, width > 0, beta >= h, exact <= sensitivity - 2 * r, down <= two_sided.DOWN * h]
     facts += within(near, 0, h * (2 + h) * r, h) + within(far, 0, h * (2 + h) * (r + width), h)
-    facts += [holds(h * term), holds(r * term), loss <= exact - near + here.rise + down]
-    facts += here.concave(width, far - near, errors, h * (2 + h) * r, h * (2 + h) * width)
+    facts += [multiplied(h, -term), multiplied(r, -term), loss <= exact - near + here.rise + down]
+    facts += here.concave(width, far - near, errors, (h, 2 + h, r), (h, 2 + h, width))
     most = sensitivity + number(regime.constant) * beta + 2 * h
     return [flat("I, II reverse", [*facts, holds(term)], loss <= most, loss <= sensitivity - 2 * r)]
 
@@ -156,9 +150,9 @@ def _across(quantity: Any) -> list[Statement]:
     errors = h * (2 + h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
     longer, spare = two_sided.apart(r1, r2, width, sensitivity, bound)
     facts += [r1 >= 0, r2 >= 0, h > 0, at_least_zero(longer), loss <= r2 - r1 + near_p - near + here.rise]
-    facts += [h * bound * x == beta * x for x in (1, h, here.slope, h * here.slope)]  # β = ηb
+    facts += [h * bound == beta, *(replaced(h * bound, beta, x) for x in (h, here.slope, h * here.slope))]  # β = ηb
     for g, a in ((near, r1), (far, r1 + width), (near_p, r2), (far_p, r2 + width)):
         facts += within(g, 0, h * (2 + h) * a, h)
-    terms = [(2 + h) * h * spare, *(h * (2 + h) * x for x in (r1, r2, width))]
-    facts += here.concave(width + far_p - near_p, far - near - (far_p - near_p), errors, *terms)
+    products = [(h, 2 + h, x) for x in (spare, r1, r2, width)]
+    facts += here.concave(width + far_p - near_p, far - near - (far_p - near_p), errors, *products)
     return [flat("I, III", [*facts, holds(term)], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]

@@ -19,14 +19,24 @@ from snapref_proofs.theorem1.interior import Numbers
 from snapref_proofs.theorem1.inversion import errors_of_ln, in_binade, in_steps, narrower, powers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import Terms, Unfolding, applied, flat
+from snapref_proofs.theorem1.terms import Terms, Unfolding, applied, cancelled, flat, multiplied, replaced
 from snapref_smt.engine.statement import Statement
 
 GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
 
 
 def meanings(regime: Regime) -> list[Statement]:
-    return [*_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
+    return [*_products(), *_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
+
+
+def _products() -> list[Statement]:
+    """What the joints use of products is true of all numbers."""
+    x, y, factor = z3.Reals("x y factor")
+    return [
+        Statement("multiplied", [], multiplied(x, y), x * y >= 0),
+        Statement("cancelled", [], cancelled(x, y, factor), x * factor > y * factor),
+        Statement("replaced", [], replaced(x, y, factor), x * factor == y * factor),
+    ]
 
 
 class Words(Unfolding):
@@ -64,11 +74,6 @@ def share(t: Any) -> list[Any]:
     return [t >= 0, t <= 1]
 
 
-def cancelled(x: Any, y: Any, factor: Any) -> Any:
-    """x ≤ y follows from x·factor ≤ y·factor, as the factor is positive."""
-    return z3.Implies(x > y, x * factor > y * factor)
-
-
 def _slopes() -> list[Statement]:
     """`amplification` is the derivative of f that `calculus` has; `slope` is its average at the two ends."""
     w, low, apart, s, x, n = z3.Reals("w low apart s X N")
@@ -88,7 +93,7 @@ def _error_of_ln() -> list[Statement]:
     v, y, kappa, distance, quotient = z3.Reals("V/P Y kappa distance quotient")
     here = Words(quotient=quotient)
     here.monotone = kappa * v, y * kappa
-    facts = [kappa > 0, y >= 0, y * kappa <= kappa * v, fits(v, distance), kappa * v <= kappa * distance]
+    facts = [kappa > 0, y >= 0, y * kappa <= kappa * v, fits(v, distance), multiplied(kappa, distance - v)]
     facts += [cancelled(y, v, kappa), cancelled(y, quotient, kappa)]
     term, known = here.unfolded(lambda terms, sides: Numbers.y_error(terms, distance, kappa), *facts)
     return [flat("y_error", known, y <= term, 2 * y <= term)]
@@ -98,9 +103,10 @@ def _step(regime: Regime) -> list[Statement]:
     """`step`: s·B/P ≤ β and s·Λ/P = ηκ, so for room ≤ B/P some t in [0, 1] makes it s."""
     t, s, room, kappa, ell, bound, most = z3.Reals("t s room kappa ell B/P most")
     here = Words(least=most)
-    facts = [s > 0, room > 0, kappa > 0, ell > 0, s * room <= s * bound, s * bound <= number(regime.max_beta)]
+    facts = [s > 0, room > 0, kappa > 0, ell > 0, room <= bound, s * bound <= number(regime.max_beta)]
+    facts += [multiplied(s, bound - room)]
     facts += [s * ell <= number(regime.eta) * kappa, t * most == s]
-    facts += [z3.Implies(most > 0, z3.And(cancelled(t, number(1), most), cancelled(number(0), t, most)))]
+    facts += [cancelled(t, number(1), most), cancelled(number(0), t, most)]
     for limit, factor in ((number(regime.max_beta) / room, room), (number(regime.eta) * kappa / ell, ell)):
         facts.append(cancelled(s, limit, factor))
     term, known = here.unfolded(lambda terms, v: Numbers.step(terms, t, room, kappa, ell, regime), *facts)
@@ -127,13 +133,14 @@ def _steps() -> list[Statement]:
     errors = z3.Reals("E1 E2 E1' E2'")
     independent = [fact >= 0 for error in errors for fact in errors_of_ln(error, y)]
     independent += [narrow == d + narrower(*errors), d <= apart]
-    facts = [kappa >= 1, v >= 1, kappa * v >= 1, fits(v, top), kappa * v <= kappa * top, powers(q, number(1))]
+    facts = [kappa >= 1, v >= 1, multiplied(kappa - 1, v - 1), fits(v, top), multiplied(kappa, top - v)]
+    facts += [powers(q, number(1))]
     facts += [kappa * y == q, in_binade(q, kappa * v)]
-    facts += [*in_steps(kappa * narrow, n, kappa * apart, 2 * q), z3.Implies(q == 1, q * n == n)]
+    facts += [*in_steps(kappa * narrow, n, kappa * apart, 2 * q), replaced(q, number(1), n)]
     here = Words(whole=whole, quotient=quotient)
     term, known = here.unfolded(lambda terms, sides: Numbers.steps(Below(), kappa, top, apart), *facts)
     # n and 0 are whole numbers
-    known += [kappa * top < 2, apart >= 0, kappa * apart >= 0]
+    known += [kappa * top < 2, apart >= 0, multiplied(kappa, apart)]
     known += [z3.Implies(2 * x <= kappa * apart, at_most(x, whole)) for x in (n - 2, number(0))]
     known += [cancelled(narrow, term, kappa), cancelled(number(0), term, kappa)]
     other, far = Words(y_error=most).unfolded(lambda terms, sides: Numbers.steps(terms, kappa, top, apart), y >= 0)

@@ -21,7 +21,7 @@ from snapref_proofs.theorem1.inversion import in_bounds, powers
 from snapref_proofs.theorem1.rows import number, spacing_in
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import flat
+from snapref_proofs.theorem1.terms import cancelled, flat, multiplied
 from snapref_smt.engine.statement import Statement, absolute
 
 
@@ -53,9 +53,9 @@ def sizes(here: Unknowns) -> list[Statement]:
         ell < 2 * scale,
     ]
     facts += [eta <= most, eta * bound <= number(here.regime.max_beta) * scale, cp + x + ell / 2 + g >= 1]
-    facts += [g <= eta * (x + ell / 2), eta * g <= most * g, powers(64 * eta, ell)]
-    facts += [eta * term >= 0 for term in (x, bound - x, 2 * bound - ell, bound - cp, cp + x + ell / 2 + g - 1)]
-    facts += [(most - eta) * term >= 0 for term in (x, ell)] + [eta * ell > 0]
+    facts += [g >= 0, g <= eta * (x + ell / 2), powers(64 * eta, ell), cancelled(ell, number(0), eta)]
+    products = (x, bound - x, 2 * bound - ell, bound - cp, cp + x + ell / 2 + g - 1)
+    facts += [*(multiplied(eta, term) for term in products), *(multiplied(most - eta, term) for term in (x, ell, g))]
     own = [(absolute(here.c), c), (absolute(here.cp), cp), (here.xi, x), (here.unit, eta)]
     own += [(here.eta_x, eta * x), (here.eta_ell, eta * ell), (here.eta_bound, eta * bound)]
     claimed = z3.substitute(z3.And(*here.sizes()), *own)

@@ -144,17 +144,42 @@ class Texts(Named):
         return Text(f"[{name}: {', '.join(map(str, xs))}]")
 
 
+def multiplied(x: Any, y: Any) -> Any:
+    """x·y ≥ 0 where x ≥ 0 and y ≥ 0. This, and the next two, are true of all numbers (`meanings`)."""
+    return z3.Implies(z3.And(x >= 0, y >= 0), x * y >= 0)
+
+
+def cancelled(x: Any, y: Any, factor: Any) -> Any:
+    """x ≤ y follows from x·factor ≤ y·factor, where the factor is positive."""
+    return z3.Implies(z3.And(factor > 0, x > y), x * factor > y * factor)
+
+
+def replaced(x: Any, y: Any, factor: Any) -> Any:
+    """x may take the place of y in a product, where they are equal."""
+    return z3.Implies(x == y, x * factor == y * factor)
+
+
+def in_turn(*factors: Any) -> list[Any]:
+    """The product is at least 0 if the factors are: the first two, then these and the third …"""
+    facts, product = [], factors[0]
+    for factor in factors[1:]:
+        facts.append(multiplied(product, factor))
+        product = product * factor
+    return facts
+
+
 class Unfolding:
     """What is known of the functions that `Terms` only names. A case of the proof says what it knows (`meaning`)."""
 
     def __init__(self, sides: str, **own: Any) -> None:
         self.sides = {name: z3.Real(name) for name in sides.split()}  # of the box
         self.own = own  # the variable that stands for the first use of a function
-        self.factors: list[Any] = []  # numbers ≥ 0 whose products are used
+        self.factors: list[Any] = []  # numbers whose products are used
 
     def positive(self, *terms: Any) -> list[Any]:
-        """Each of the terms is at least 0, and so are its products with the factors."""
-        return [x >= 0 for term in terms for x in (term, *(factor * term for factor in self.factors))]
+        """Each of the terms is at least 0, and so are its products with the factors that are."""
+        products = [multiplied(factor, term) for factor in self.factors for term in terms]
+        return [*products, *(term >= 0 for term in terms)]
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         raise ValueError(f"nothing is known of {name}")
