@@ -335,7 +335,7 @@ class Trial:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.folder = tempfile.TemporaryDirectory()
+        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)  # a trial may still end
         self.process = _start("snapref_harness.mutants.trial")
         self.mutant: Mutant | None = None
         self.seconds = 0.0  # of processor time that its obligations used

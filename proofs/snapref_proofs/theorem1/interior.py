@@ -32,6 +32,7 @@ from snapref_proofs.theorem1.statement import Regime
 Box = dict[str, tuple[Fraction, Fraction]]
 
 
+@cache
 def box_of(scenario: Scenario, regime: Regime) -> Box | None:
     """The box of the scenario; None if its binades cannot occur together."""
     p, (small, large), slack = scenario.pattern, scenario.ell, regime.slack

@@ -17,7 +17,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.evaluate.boxes import holds
+from snapref_proofs.evaluate.boxes import Quantity, holds
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, rows, slopes
@@ -46,6 +46,7 @@ from snapref_proofs.theorem1.widths import far_most
 from snapref_smt.engine.statement import Statement
 
 Compare = Callable[[Sequence[Inequality], Regime], Iterator[str]]  # yields what is wrong with a list
+SIDES = ("kappa", "a", "ell", "t")  # of the boxes of one-sided outputs
 
 
 class Threshold:
@@ -87,7 +88,7 @@ class OneSide(Unfolding):
 
     def __init__(self, regime: Regime, back: bool = False) -> None:
         self.s, self.slope, self.average, self.scale, self.bound = z3.Reals("s N slope lambda/P B/P")
-        super().__init__("kappa a ell t", step=self.s, N=self.slope, slope=self.average, quotient=self.scale)
+        super().__init__(" ".join(SIDES), step=self.s, N=self.slope, slope=self.average, quotient=self.scale)
         self.factors = [self.s]
         self.kappa, self.a, self.ell, self.t = self.sides.values()
         self.regime, self.back = regime, back
@@ -390,7 +391,7 @@ def unlike(listed: Iterable[Inequality], expected: Iterable[Inequality]) -> Iter
         other = found.get(one.name)
         if other is None or other.box != one.box:
             yield missing(one.name)
-        elif _written(other) != _written(one):
+        elif _written(other.quantity, one.box) != _written(one.quantity, one.box):
             yield f"{one.name} is not the formula that is joined to the loss"
 
 
@@ -423,10 +424,10 @@ def comparisons(
     return [as_it_is, other_formula, other_box]
 
 
-def _written(one: Inequality, texts: Texts | None = None) -> Text:
+def _written(quantity: Quantity, sides: Iterable[str], texts: Texts | None = None) -> str:
     """The quantity of an inequality as text."""
     engine: Any = texts or Texts()
-    return Texts()(one.quantity(engine, {name: Text(name) for name in one.box}))
+    return Texts()(quantity(engine, {name: Text(name) for name in sides})).text
 
 
 def unlike_backward(
@@ -460,7 +461,9 @@ def unlike_forward(
     coverage.py has no use for a row without a box.
     """
     table = table or (scenario for row in rows.table() for scenario in row.scenarios)
-    general = {kind: interior.excess(kind.scenario(_blank), regime, kind.mode) for kind in kinds or KINDS}
+    general = {
+        kind: _written(interior.excess(kind.scenario(_blank), regime, kind.mode), SIDES) for kind in kinds or KINDS
+    }
     found = {one.name: one for one in listed}
     for scenario in table:
         if scenario.apart < 0:
@@ -470,7 +473,7 @@ def unlike_forward(
             one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
             if one is None or one.box != box:
                 yield missing(f"{scenario}, {mode}")
-            elif kind not in general or not _same(one, scenario, one._replace(quantity=general[kind]), regime):
+            elif kind not in general or not _same(one, scenario, general[kind], regime):
                 yield f"{scenario}, {mode} is not the formula that is joined to the loss"
 
 
@@ -478,14 +481,13 @@ def _blank(name: str) -> Text:
     return Text(f"<{name}>")
 
 
-def _same(one: Inequality, scenario: Scenario, general: Inequality, regime: Regime) -> bool:
+def _same(one: Inequality, scenario: Scenario, general: str, regime: Regime) -> bool:
     """Whether a quantity is the general one with the numbers of the scenario, and skips only what `skipped` says."""
     texts, alone = Texts(), Texts()
     a, ell, eta, slack = Text("a"), Text("ell"), alone(regime.eta), alone(regime.slack)
     numbers = {name: alone(getattr(scenario, name)) for name in NUMBERS}
     numbers |= {f"reach{i}": reach(a, ell, eta) for i, reach in enumerate(scenario.reaches)}
-    filled = _written(general).text
     for name, text in numbers.items():
-        filled = filled.replace(_blank(name).text, text.text)
+        general = general.replace(_blank(name).text, text.text)
     interior.skipped(alone, scenario, a, ell, slack)
-    return _written(one, texts).text == filled and texts.asked == alone.asked
+    return _written(one.quantity, SIDES, texts) == general and texts.asked == alone.asked
