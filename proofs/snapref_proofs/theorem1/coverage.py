@@ -87,9 +87,9 @@ def conditions(eta: Any, beta: Any, regime: Regime) -> list[Any]:
     return [eta <= number(regime.eta), beta <= number(regime.max_beta)]
 
 
-def gaps(g1: Any, g2: Any, most: Any, eta_bound: Any, regime: Regime) -> list[Any]:
-    """What is used of the half gaps, if all errors are independent: |g| ≤ η|T| at both thresholds, and their δ."""
-    return [absolute(g1) <= most, absolute(g2) <= most, small_offset(g1 - g2, eta_bound, regime)]
+def small_gap(g: Any, most: Any) -> list[Any]:
+    """|g| ≤ η|T|, where T is the threshold."""
+    return [-most <= g, g <= most]
 
 
 class Extreme:
@@ -432,8 +432,9 @@ def ends(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
     statements = []
     for closed in SIDES:
         threshold = (q + ell / 2) - g if closed else -(q + ell / 2) - g
-        facts = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, scale <= ell, ell < 2 * scale, scale <= bound]
-        facts += [q < bound, bound <= q + ell, z3.Or(q == 0, q >= ell), absolute(g) <= eta * (q + ell / 2)]
+        values, gap = [absolute(c) <= bound, absolute(cp) <= bound], small_gap(g, eta * (q + ell / 2))
+        facts = [*values, *gap, ell > 0, scale <= ell, ell < 2 * scale, scale <= bound]
+        facts += [q < bound, bound <= q + ell, z3.Or(q == 0, q >= ell)]
         facts += [t == (threshold - c if closed else c - threshold), t >= 0]
         facts += [tp == (threshold - cp if closed else cp - threshold), tp >= t, tp >= 1, tp <= 2]
         covered = []
@@ -444,15 +445,16 @@ def ends(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
             covered.append(z3.And(*applies, *sides(box, own)))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
-        between = [*facts[:9], c - threshold <= 0, threshold <= cp]
+        between = [*values, c <= threshold, threshold <= cp]
         statements.append(_together(f"between, closed={closed}", between, (threshold - c, cp - threshold), bound))
-        far = [absolute(c) <= bound, absolute(cp) <= bound, ell > 0, q >= 0, 2 * absolute(g) <= q + ell / 2]
+        far = [*values, *gap, ell > 0, q >= 0]
         signs = [c >= threshold, cp >= threshold] if closed else [c < threshold, cp < threshold]
         distances = absolute(c - threshold), absolute(cp - threshold)
         statements.append(_together(f"beyond, closed={closed}", [*far, *signs], distances, bound))
     v, vp, h, hp, d = z3.Reals("V V' h h' d")
     cells = [absolute(v - t) * 2 <= h, absolute(vp - tp) * 2 <= hp, tp - t == d]
-    return [*statements, Statement("D - d ≤ (h + h')/2", cells, vp - v - d <= (h + hp) / 2, vp - v <= d)]
+    moved = z3.And(*one_threshold.moved(vp - v - d, h, hp))
+    return [*statements, Statement("|D - d| ≤ (h + h')/2", cells, moved, vp - v <= d)]
 
 
 def _together(name: str, facts: list[Any], distances: tuple[Any, Any], bound: Any) -> Statement:
@@ -465,9 +467,9 @@ def inside(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
     """Every configuration lies in the boxes of two_sided.inequalities. In units of λ: b = B ≥ 1, Λ = κ, β = ηb."""
     b, kappa, c, cp, x, g1, g2, beta, eta = z3.Reals("b kappa c c' x g1 g2 beta eta")
     low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
-    width, most = high - low, beta + kappa * number(regime.eta) / 2
+    width = high - low
     facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, in_bounds(absolute(x), b)]
-    facts += [beta > 0, eta > 0, eta <= beta, *conditions(eta, beta, regime), *gaps(g1, g2, most, beta, regime)]
+    facts += [beta > 0, eta > 0, eta <= beta, *conditions(eta, beta, regime), small_offset(g1 - g2, beta, regime)]
     within = [low <= c, c <= high]
     own = {
         "K": (width, 1),
@@ -504,7 +506,7 @@ def _furthest() -> list[Statement]:
     c, cp, x, lattice, g1, g2, h = z3.Reals("c c' x Lambda g1 g2 h")
     low, high, most = x - lattice / 2 - g1, x + lattice / 2 - g2, h * (1 + lattice / 2)
     facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c <= high]
-    facts += [g1 >= -most, g1 <= most, g2 >= -most, g2 <= most]
+    facts += [*small_gap(g1, most), *small_gap(g2, most)]
     furthest = two_sided.furthest(lattice, h)
     return [
         flat("I, II: R", [*facts, cp >= high], cp - high <= furthest, cp - high <= 1),
@@ -522,7 +524,7 @@ def independent(regime: Regime, sides: Sides = between_sides) -> list[Statement]
     facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p >= 0, t2p + ell + delta == 1, *share(t)]
     facts += [small_offset(delta, eta_bound, regime), eta_bound <= number(regime.max_beta) * scale]
     facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound, absolute(c) <= bound]
-    facts += [absolute(c - x) + ell / 2 + g >= 1, g <= eta * (absolute(x) + ell / 2)]
+    facts += [absolute(c - x) + ell / 2 + absolute(g) >= 1, *small_gap(g, eta * (absolute(x) + ell / 2))]
     own = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}
     covered = []
     for case in figure2.cases():

@@ -107,7 +107,8 @@ def gaps() -> list[Statement]:
     small = [eta > 0, in_bounds(eta_q, eta_b), eta_q <= eta_t, eta_q > 0]
     small += [fact for g in (g1, g2) for fact in (g >= 0, g <= 2 * eta_q)]
     larger = number(LARGER)
-    used = z3.And(*coverage.gaps(g1, g2, larger * eta_t, larger * eta_b, EIGHTEEN))
+    each = [fact for g in (g1, g2) for fact in coverage.small_gap(g, larger * eta_t)]
+    used = z3.And(*each, coverage.small_offset(g1 - g2, larger * eta_b, EIGHTEEN))
     return [
         Statement("Q < B, k ≠ 0", away, in_bounds(q, bound), in_bounds(2 * q, bound)),
         Statement("Q < B, k = 0", zero, in_bounds(q, bound), in_bounds(2 * q, bound)),

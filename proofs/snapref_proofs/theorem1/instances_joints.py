@@ -196,7 +196,7 @@ def _before(
     yield from assumed(built(coverage.ends, regime), own, [f"ends, closed={closed}"])
     lengths = {"V": cells[0].middle, "V'": cells[1].middle, "h": cells[0].spacing, "h'": cells[1].spacing, "d": d}
     more = {"t": walks[0].tau, "t'": walks[1].tau, **lengths}
-    yield from assumed(built(coverage.ends, regime), more, ["D - d ≤ (h + h')/2"])
+    yield from assumed(built(coverage.ends, regime), more, ["|D - d| ≤ (h + h')/2"])
     if walks[1].v < MOST:
         end = End("Λ ≥ 4P" if m.lattice >= 4 * unit else "K = 1" if m.last == 1 else "K ≥ 2")
         u = eta(m.precision) * unit

@@ -304,8 +304,7 @@ class OneThreshold(Unfolding):
         self.a, self.ell = self.sides.values()
         bound, scale, sensitivity, d, h, hp = z3.Reals("B/P lambda/P Delta/u d/u h/u h'/u")
         near, far, eta = Threshold(""), Threshold("'"), number(regime.eta)
-        more = far.v - near.v - d  # |V - τ| ≤ h/2, for both
-        self.facts = [scale > 0, d >= 0, d <= sensitivity, 2 * more <= h + hp, 2 * more >= -h - hp]
+        self.facts = [scale > 0, d >= 0, d <= sensitivity, *one_threshold.moved(far.v - near.v - d, h, hp)]
         self.facts += [h <= number(TOP), hp <= number(TOP)]
         self.facts += [fact for one in (near, far) for fact in (one.v_and_y(eta), one.e_u(scale))]
         self.facts += end.applies(Terms(), (near.tau, far.tau), self.a, self.ell, bound, eta)

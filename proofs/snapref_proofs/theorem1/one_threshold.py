@@ -50,6 +50,11 @@ class End:
         return [near <= far, far <= a, reach.reached(self.room(n, a, ell, eta), bound)]
 
 
+def moved(more: Any, h: Any, h_p: Any) -> list[Any]:
+    """|D - d| ≤ (h + h')/2, from |V - τ| ≤ h/2."""
+    return [2 * more <= h + h_p, -2 * more <= h + h_p]
+
+
 def ends() -> tuple[End, ...]:
     return End("K = 1"), End("K ≥ 2"), End("Λ ≥ 4P")
 

@@ -14,21 +14,26 @@ from snapref_proofs.theorem1 import (
     compose,
     coverage,
     grid,
+    independent,
     instances,
     instances_obligations,
     interior,
     inversion,
+    joined,
+    joined_inside,
     multiples,
     one_threshold,
     reach,
     replay,
     rows,
+    two_sided,
 )
 from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.scenarios import DEEP, Pattern, Scenario
-from snapref_proofs.theorem1.statement import SHARP, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, SHARP, TWELVE, Regime
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family
+from snapref_smt.engine.stating import besides
 from tests.breaking import fails
 from tests.changing import change
 
@@ -356,3 +361,60 @@ def test_rows_that_ask_for_less_are_noticed(function: str, old: str, new: str, m
         if lemma.check(TWELVE, Run()).status == "error":
             return
     pytest.fail("nobody notices")
+
+
+BOXES: dict[str, tuple[Regime, list[Any]]] = {
+    "ends": (TWELVE, [*map(one_threshold.box_of, one_threshold.ends())]),
+    "inside": (TWELVE, [one.box for one in two_sided.inequalities(TWELVE)]),
+    "independent": (EIGHTEEN, independent.boxes(EIGHTEEN)),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("ends", "*sides(box, own)", ""),
+        ("inside", "*sides(one.box, own), ", ""),
+        ("independent", ", *sides(figure2.box_of(case, regime), own)", ""),
+    ],
+)
+def test_boxes_that_are_not_asked_for_are_noticed(
+    name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    regime, boxes = BOXES[name]
+    for broken in (False, True):
+        if broken:
+            change(coverage, name, old, new, monkeypatch)
+        usual, *wrong = compose.in_boxes(getattr(coverage, name), boxes)
+        outcome = besides(usual(regime), [one(regime) for one in wrong])
+        assert (outcome is not None and outcome.status == "error") == broken
+
+
+@pytest.mark.parametrize(
+    ("place", "name", "old", "new"),
+    [
+        (one_threshold, "End.applies", "near <= far, ", ""),
+        (one_threshold, "End.applies", "far <= a, ", ""),
+        (one_threshold, "End.applies", ", reach.reached(self.room(n, a, ell, eta), bound)", ""),
+        (one_threshold, "moved", "2 * more <= h + h_p, ", ""),
+        (one_threshold, "moved", ", -2 * more <= h + h_p", ""),
+        (independent, "Case.applies", "self.rooms(a, ell, eta)", "self.rooms(a, ell, eta)[1:]"),
+        (two_sided, "apart", " - width", ""),
+        (two_sided, "apart", "spare(r1, r2, bound)", "spare(r1, 0, bound)"),
+        (reach, "spare", " - second", ""),
+        (coverage, "small_gap", "-most <= g, ", ""),
+        (coverage, "small_gap", ", g <= most", ""),
+        (coverage, "small_offset", "number(regime.offset) * eta_bound", "2 * number(regime.offset) * eta_bound"),
+        (coverage, "conditions", "eta <= number(regime.eta), ", ""),
+        (coverage, "conditions", ", beta <= number(regime.max_beta)", ""),
+    ],
+)
+def test_what_passes_from_coverage_to_the_joints_is_needed(
+    place: Any, name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(place, name, old, new, monkeypatch)
+    for users in (joined, joined_inside, coverage):
+        monkeypatch.setattr(users, "spare", reach.spare, raising=False)
+    covered = [*coverage.ends(EIGHTEEN), *coverage.inside(EIGHTEEN), *coverage.independent(EIGHTEEN)]
+    stated = [*covered, *joined.ends(EIGHTEEN), *joined_inside.inside(EIGHTEEN)]
+    assert fails([*stated, *joined.independent(EIGHTEEN)])
