@@ -77,11 +77,6 @@ def in_binade(t: Any, binade: int, closed: bool) -> Any:
     return z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
 
 
-def small_offset(delta: Any, eta_bound: Any, regime: Regime) -> Any:
-    """|δ| ≤ offset·ηB (`premises`)."""
-    return absolute(delta) <= number(regime.offset) * eta_bound
-
-
 def conditions(eta: Any, beta: Any, regime: Regime) -> list[Any]:
     """The conditions of the regime on p, and on β = B·η/λ."""
     return [eta <= number(regime.eta), beta <= number(regime.max_beta)]
@@ -90,6 +85,12 @@ def conditions(eta: Any, beta: Any, regime: Regime) -> list[Any]:
 def small_gap(g: Any, most: Any) -> list[Any]:
     """|g| ≤ η|T|, where T is the threshold."""
     return [-most <= g, g <= most]
+
+
+def small_offset(delta: Any, eta_bound: Any, regime: Regime) -> Any:
+    """|δ| ≤ offset·ηB (`premises`); so |εδ| ≤ offset·β."""
+    most = number(regime.offset) * eta_bound
+    return z3.And(-most <= delta, delta <= most)
 
 
 class Extreme:

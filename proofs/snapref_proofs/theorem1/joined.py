@@ -22,6 +22,7 @@ from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, rows, slopes
 from snapref_proofs.theorem1.calculus import LOW
+from snapref_proofs.theorem1.coverage import small_offset
 from snapref_proofs.theorem1.grid import at_least_zero, moved
 from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import above, errors_of_ln, level, narrower, nearly, no_nearer, spread
@@ -215,7 +216,7 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     apart = here.d2 if kind.mode == "monotone" else here.d2 - here.d1
     facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, apart, here.width + slack)]
     facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
-    facts += [here.s * slack <= number(regime.max_beta * regime.offset)]  # `offsets`
+    facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
     facts += [reached(reach(here.a, here.ell, here.eta), here.bound) for reach in row.reaches]
     _, t2, t1, t2p = t1p, *_ = here.four.values()
     if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
@@ -261,7 +262,7 @@ def backward_facts(here: OneSide, case: Backward, size: Size) -> list[Any]:
     far, known = size(here, case, h1)
     facts = [*here.facts(), *here.distances(), *known]
     facts += [*here.scaled(*moved(here.d2, here.d1), far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
-    facts += [here.s * slack <= number(regime.max_beta * regime.offset)]
+    facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
     near = case.near(Terms(), here.a, here.ell, here.slack)
     facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
@@ -288,7 +289,7 @@ def independent_facts(here: OneSide, case: figure2.Case) -> list[Any]:
     far, twice = here.slack * here.bound, 2 + here.eta  # |δ| ≤ offset·ηB
     facts = [*here.facts(), here.a == 1, here.d2 >= 0, here.d2 <= here.sensitivity]
     facts += [here.s * here.bound <= number(regime.max_beta)]
-    facts += [here.s * delta_u >= number(-regime.max_beta * regime.offset)]
+    facts += [small_offset(here.s * delta_u, number(regime.max_beta), regime)]
     equal = [(one.y, twice * one.tau) for one in here.four.values()]
     equal += [(t1p.tau, here.a), (t2p.tau, here.a - here.ell - delta), (here.width, delta_u), (here.d2, here.d1)]
     facts += [fact for x, y in equal for fact in (x == y, replaced(x, y, here.s))]
