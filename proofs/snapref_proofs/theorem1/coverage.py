@@ -161,7 +161,7 @@ class Unknowns:
         self.widest = 4  # Λ/P is smaller
         self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
         self._fits: dict[Any, Any] = {}
-        self._reached: dict[Reach, Any] = {}
+        self._reached: dict[tuple[Reach, ...], list[Any]] = {}
 
     def in_box(self, box: Box) -> list[Any]:
         """κ = Λ/λ, a = τ1', ℓ = Λ and t lie between the sides of the box."""
@@ -248,18 +248,18 @@ class Unknowns:
         facts = [*rows.within(self.delta_u, row.limits), *self.parity(row.parity)]
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
-            facts += map(self.reached, scenario.reaches)
+            facts += self.reached(scenario)
         return z3.And(*facts)
 
     def possible(self, scenario: Scenario) -> bool:
         """Whether the binades of the scenario can occur together."""
         return interior.box_of(scenario, self.regime) is not None
 
-    def reached(self, reach: Reach) -> Any:
-        """B is at least as large as the function says."""
-        if reach not in self._reached:
-            self._reached[reach] = reached(reach(self.t1p, self.ell, self.eta), self.bound)
-        return self._reached[reach]
+    def reached(self, scenario: Scenario) -> list[Any]:
+        """B is at least as large as the scenario says."""
+        if scenario.reaches not in self._reached:
+            self._reached[scenario.reaches] = reached(scenario.rooms(self.t1p, self.ell, self.eta), self.bound)
+        return self._reached[scenario.reaches]
 
     def fits(self, scenario: Scenario) -> Any:
         """The configuration lies in the scenario's box, and no distance is larger than the scenario assumes."""
@@ -328,10 +328,10 @@ def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = 
 
 def applies(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
-    facts = [*here.in_box(interior.backward_box(case, here.regime))]
-    facts += [reached(room, here.bound) for room in case.rooms(n, a, here.ell, here.eta)]
-    near = case.near(n, a, here.ell, number(here.regime.slack))
-    facts += here.no_further((near, a, near), (here.t2, here.t1, here.t2p))
+    facts = here.in_box(interior.backward_box(case, here.regime))
+    facts += reached(case.rooms(n, a, here.ell, here.eta), here.bound)
+    _, *most = case.places(n, a, here.ell, number(here.regime.slack))
+    facts += here.no_further(most, (here.t2, here.t1, here.t2p))
     return z3.And(*facts, here.small_offset())
 
 
@@ -529,8 +529,8 @@ def independent(regime: Regime, sides: Sides = between_sides) -> list[Statement]
     own = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}
     covered = []
     for case in figure2.cases():
-        applies = [*case.applies(number(1), ell, bound, eta), *sides(figure2.box_of(case, regime), own)]
-        covered.append(z3.And(x == 0 if case.at_zero else x != 0, *applies))
+        rooms = reached(case.rooms(number(1), ell, eta), bound)
+        covered.append(z3.And(x == 0 if case.at_zero else x != 0, *rooms, *sides(figure2.box_of(case, regime), own)))
     return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
 
 

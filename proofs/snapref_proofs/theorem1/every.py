@@ -173,8 +173,7 @@ class Anywhere(Unknowns):
         facts = [absolute(c) >= number(GRAINS[row.grain]) for c in (self.c, self.cp) if row.grain]
         facts += within(self.delta_u, offset_limits(row.place, row.scenario.ell[1]))
         facts += self.parity(row.parity)
-        facts += map(self.reached, row.scenario.reaches)
-        return z3.And(*facts, self.fits(row.scenario))
+        return z3.And(*facts, *self.reached(row.scenario), self.fits(row.scenario))
 
 
 def covered(regime: Regime) -> list[Stated]:

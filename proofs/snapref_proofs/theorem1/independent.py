@@ -34,10 +34,6 @@ class Case:
         """Lower bounds on B."""
         return [reach.at_zero(a, ell, eta)] if self.at_zero else [reach.anywhere(a, ell, eta), ell]
 
-    def applies(self, a: Any, ell: Any, bound: Any, eta: Any) -> list[Any]:
-        """What `coverage` shows and `joined` takes: how large B is."""
-        return [reach.reached(room, bound) for room in self.rooms(a, ell, eta)]
-
 
 def cases() -> Iterator[Case]:
     yield from (Case(True), Case(False))

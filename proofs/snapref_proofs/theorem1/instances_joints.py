@@ -118,14 +118,14 @@ def forward(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any
     mode, *other = interior.modes(scenario)
     kind = Kind(other[0] if other and len(binades) > 1 else mode, scenario.loose, len(scenario.reaches))
     of_row = {name: getattr(scenario, name) for name in joined.NUMBERS}
-    of_row |= {f"reach{i}": reach(own["a"], own["ell"], regime.eta) for i, reach in enumerate(scenario.reaches)}
+    of_row |= {f"reach{i}": room for i, room in enumerate(scenario.rooms(own["a"], own["ell"], regime.eta))}
     return Assumed(f"joined.forward, {regime}, {kind}", built(_forward, kind, regime), {**own, **of_row})
 
 
 def words(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any]) -> Iterator[Assumed]:
     """What `meanings` assumes of `step`, of `y_error`, and of `steps` if the four εV are in one binade."""
     stated, kappa, ell = built(meanings.meanings, regime), own["kappa"], own["ell"]
-    room = max(own["lambda/P"], *(reach(own["a"], ell, regime.eta) for reach in scenario.reaches))
+    room = max(own["lambda/P"], *scenario.rooms(own["a"], ell, regime.eta))
     most = min(regime.max_beta / room, regime.eta * kappa / ell)
     for name in ("step", "share"):
         yield from known_part(stated, {**own, "room": room, "most": most, "t": own["s"] / most}, name)

@@ -63,7 +63,7 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
         if skipped(n, scenario, a, ell, slack):
             return n(-1)  # there is nothing to show
         scale = ell / kappa  # λ/P
-        room = n.greatest(scale, *(reach(a, ell, eta) for reach in scenario.reaches))
+        room = n.greatest(scale, *scenario.rooms(a, ell, eta))
         s = n.step(t, room, kappa, ell, regime)
         top, near, far, near_p = n.places(scenario, a, ell, slack)
         y1p, y2, y1, y2p = (n.y_error(x * (1 + eta), kappa) for x in (top, near, far, near_p))
@@ -130,6 +130,11 @@ class Backward:
     def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, slack: Enclosure) -> Enclosure:
         """The largest τ2'; |δ| is at most 4·slack where |x| < 8P: the power of two at or below |x| is at most 4P."""
         return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * slack, n(0))
+
+    def places(self, n: "Numbers", a: Enclosure, ell: Enclosure, slack: Enclosure) -> tuple[Enclosure, ...]:
+        """The largest τ1', τ2, τ1 and τ2', as Numbers.places has them for a scenario."""
+        near = self.near(n, a, ell, slack)
+        return a, near, a, near
 
 
 def backward() -> Iterator[Backward]:

@@ -217,7 +217,7 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, apart, here.width + slack)]
     facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
-    facts += [reached(reach(here.a, here.ell, here.eta), here.bound) for reach in row.reaches]
+    facts += reached(row.rooms(here.a, here.ell, here.eta), here.bound)
     _, t2, t1, t2p = t1p, *_ = here.four.values()
     if kind.mode == "parallel":  # the four εV are in one binade: what the lemma `parallel` says, in units of s
         near, far = ((one.v + one.error, other.v + other.error) for one, other in ((t2, t2p), (t1, t1p)))
@@ -258,15 +258,15 @@ def backward_facts(here: OneSide, case: Backward, size: Size) -> list[Any]:
     """What the lemmas say of a configuration to which the case applies."""
     regime, top = here.regime, number(TOP)
     h2, h1, slack = z3.Reals("h2 h1 delta/u")
-    t1p, t2, t1, t2p = here.four.values()
+    _, t2, t1, _ = here.four.values()
     far, known = size(here, case, h1)
     facts = [*here.facts(), *here.distances(), *known]
     facts += [*here.scaled(*moved(here.d2, here.d1), far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
-    near = case.near(Terms(), here.a, here.ell, here.slack)
-    facts += [t1p.tau <= here.a, t1.tau <= here.a, t2p.tau <= near, t2.tau <= near]
-    return [*facts, *(reached(room, here.bound) for room in case.rooms(Terms(), here.a, here.ell, here.eta))]
+    most = case.places(Terms(), here.a, here.ell, here.slack)
+    facts += [one.tau <= limit for one, limit in zip(here.four.values(), most, strict=True)]
+    return [*facts, *reached(case.rooms(Terms(), here.a, here.ell, here.eta), here.bound)]
 
 
 def independent(regime: Regime) -> list[Statement]:
@@ -294,7 +294,7 @@ def independent_facts(here: OneSide, case: figure2.Case) -> list[Any]:
     equal += [(t1p.tau, here.a), (t2p.tau, here.a - here.ell - delta), (here.width, delta_u), (here.d2, here.d1)]
     facts += [fact for x, y in equal for fact in (x == y, replaced(x, y, here.s))]
     facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
-    return [*facts, *case.applies(here.a, here.ell, here.bound, here.eta)]
+    return [*facts, *reached(case.rooms(here.a, here.ell, here.eta), here.bound)]
 
 
 class OneThreshold(Unfolding):
@@ -486,7 +486,7 @@ def _same(one: Inequality, scenario: Scenario, general: str, regime: Regime) -> 
     texts, alone = Texts(), Texts()
     a, ell, eta, slack = Text("a"), Text("ell"), alone(regime.eta), alone(regime.slack)
     numbers = {name: alone(getattr(scenario, name)) for name in NUMBERS}
-    numbers |= {f"reach{i}": reach(a, ell, eta) for i, reach in enumerate(scenario.reaches)}
+    numbers |= {f"reach{i}": room for i, room in enumerate(scenario.rooms(a, ell, eta))}
     for name, text in numbers.items():
         general = general.replace(_blank(name).text, text.text)
     interior.skipped(alone, scenario, a, ell, slack)

@@ -47,7 +47,7 @@ class End:
     def applies(self, n: Numbers, distances: tuple[Any, Any], a: Any, ell: Any, bound: Any, eta: Any) -> list[Any]:
         """What `coverage` shows and `joined` takes: τ ≤ τ' ≤ a, and how large B is."""
         near, far = distances
-        return [near <= far, far <= a, reach.reached(self.room(n, a, ell, eta), bound)]
+        return [near <= far, far <= a, *reach.reached([self.room(n, a, ell, eta)], bound)]
 
 
 def moved(more: Any, h: Any, h_p: Any) -> list[Any]:

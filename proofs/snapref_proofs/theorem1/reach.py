@@ -5,14 +5,15 @@ configuration says. Lengths are in units of P, the power of two with P ≤ τ1' 
 (xi). η stands for its largest value.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 Number = Any  # a Fraction, an enclosure, or a z3 term
 
 
-def reached(room: Number, bound: Number) -> Number:
-    """B is at least as large as one of the bounds below says."""
-    return room <= bound
+def reached(rooms: Iterable[Number], bound: Number) -> list[Number]:
+    """B is at least as large as the bounds below say."""
+    return [room <= bound for room in rooms]
 
 
 def spare(first: Number, second: Number, bound: Number) -> Number:

@@ -21,6 +21,7 @@ from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1 import rows
 from snapref_proofs.theorem1.interior import Backward, Numbers, backward_excess, excess
+from snapref_proofs.theorem1.reach import reached
 from snapref_proofs.theorem1.rows import Row, within
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, QUARTER, SMALL, Pattern, Scenario, head_of
 from snapref_proofs.theorem1.statement import Regime
@@ -105,7 +106,7 @@ class Configuration:
                 loose = scenario.loose and abs(delta) <= regime.slack * self.parameters.bound
                 bounded = gain <= scenario.gain and apart <= scenario.apart
                 wide = width >= scenario.width - (abs(delta) / unit if loose else 0)
-                if bounded and wide and all(reach(a, ell, regime.eta) <= room for reach in scenario.reaches):
+                if bounded and wide and all(reached(scenario.rooms(a, ell, regime.eta), room)):
                     return scenario
         found_here = f"gain {gain}, apart {apart}, width {width}, B/P {room}"
         return f"{self}: {head}, δ = {delta / unit}u, {pattern}, ℓ = {ell}, a = {float(a)}: {found_here}"
@@ -130,7 +131,7 @@ class Configuration:
         one_binade = len({floor_log2(cell.middle / m.scale) for cell in cells if cell.middle}) == 1
         mode = ("parallel" if one_binade else "spread") if scenario.parallel else "independent"
         case = self.backward_case(top)
-        rooms = [reach(a, ell, regime.eta) for reach in scenario.reaches]
+        rooms = scenario.rooms(a, ell, regime.eta)
         low, high = self.signed_loss()
         both_ratios = (
             (excess(scenario, free, mode), rooms, low),

@@ -92,6 +92,10 @@ class Scenario:
         p = self.pattern
         return f"{self.name}, binades -{p.near} -{p.far} -{p.near_p}, ℓ ≤ {self.ell[1]}"
 
+    def rooms(self, a: Any, ell: Any, eta: Any) -> list[Any]:
+        """Lower bounds on B."""
+        return [reach(a, ell, eta) for reach in self.reaches]
+
 
 @cache
 def spacings(binade: int) -> tuple[Fraction, ...]:

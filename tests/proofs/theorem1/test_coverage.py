@@ -351,7 +351,7 @@ def test_a_row_whose_box_does_not_hold_the_configuration_is_noticed(monkeypatch:
         ("Unknowns._fitting", "if scenario.loose", "if False"),
         ("Unknowns.no_further", "zip(distances, most, strict=True)", "[*zip(distances, most, strict=True)][1:]"),
         ("applies", ", here.small_offset()", ""),
-        ("applies", "facts = [*here.in_box(interior.backward_box(case, here.regime))]", "facts = []"),
+        ("applies", "facts = here.in_box(interior.backward_box(case, here.regime))", "facts = []"),
     ],
 )
 def test_rows_that_ask_for_less_are_noticed(function: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -395,10 +395,10 @@ def test_boxes_that_are_not_asked_for_are_noticed(
     [
         (one_threshold, "End.applies", "near <= far, ", ""),
         (one_threshold, "End.applies", "far <= a, ", ""),
-        (one_threshold, "End.applies", ", reach.reached(self.room(n, a, ell, eta), bound)", ""),
+        (one_threshold, "End.applies", ", *reach.reached([self.room(n, a, ell, eta)], bound)", ""),
         (one_threshold, "moved", "2 * more <= h + h_p, ", ""),
         (one_threshold, "moved", ", -2 * more <= h + h_p", ""),
-        (independent, "Case.applies", "self.rooms(a, ell, eta)", "self.rooms(a, ell, eta)[1:]"),
+        (reach, "reached", " in rooms", " in [*rooms][1:]"),
         (two_sided, "apart", " - width", ""),
         (two_sided, "apart", "spare(r1, r2, bound)", "spare(r1, 0, bound)"),
         (reach, "spare", " - second", ""),
@@ -413,8 +413,10 @@ def test_what_passes_from_coverage_to_the_joints_is_needed(
     place: Any, name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change(place, name, old, new, monkeypatch)
-    for users in (joined, joined_inside, coverage):
-        monkeypatch.setattr(users, "spare", reach.spare, raising=False)
+    for users in (joined, coverage, two_sided):
+        monkeypatch.setattr(users, "spare", reach.spare)
+    for others in (joined, coverage):
+        monkeypatch.setattr(others, "reached", reach.reached)
     covered = [*coverage.ends(EIGHTEEN), *coverage.inside(EIGHTEEN), *coverage.independent(EIGHTEEN)]
     stated = [*covered, *joined.ends(EIGHTEEN), *joined_inside.inside(EIGHTEEN)]
     assert fails([*stated, *joined.independent(EIGHTEEN)])
