@@ -38,7 +38,7 @@ def box_of(scenario: Scenario, regime: Regime) -> Box | None:
     p, (small, large), slack = scenario.pattern, scenario.ell, regime.slack
     low, high = Fraction(1), Fraction(2)
     if not scenario.loose:
-        low = max(low, lowest(p.near_p) + small - slack, lowest(p.far), lowest(p.near) + small - slack)
+        low = max(low, lowest(p.near_p) + small - slack)
         high = min(high, highest(p.near_p) + large + slack)
         if max(lowest(p.far), lowest(p.near) + small - slack) > min(highest(p.far), highest(p.near) + large + slack):
             return None
@@ -144,8 +144,9 @@ def backward() -> Iterator[Backward]:
 
 
 def backward_box(case: Backward, regime: Regime) -> Box:
-    least = Fraction(0) if case.place == "|x| ≥ 8P" else case.ell[0] - 4 * regime.slack
-    low, unit = max(Fraction(1), min(Fraction(2), least)), (Fraction(0), Fraction(1))
+    low, unit = Fraction(1), (Fraction(0), Fraction(1))
+    if case.place != "|x| ≥ 8P":
+        low = max(low, case.ell[0] - 4 * regime.slack)
     return {"kappa": (Fraction(1), Fraction(2)), "a": (low, Fraction(2)), "ell": case.ell, "t": unit}
 
 
