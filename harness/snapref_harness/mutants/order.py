@@ -32,7 +32,7 @@ class Order:
         function, file = (self._kills(place) for place in (_function(mutant), mutant.file))
 
         def promise(id: str) -> float:
-            said = SAME_FUNCTION * function[id] + SAME_FILE * file[id] + ELSEWHERE
+            said = SAME_FUNCTION * function[id] + SAME_FILE * file[id] / max(1, file.total()) + ELSEWHERE
             return said / (1 + self.misses[_function(mutant), id]) / (START + self.seconds.get(id, 1.0))
 
         return sorted(ids, key=lambda id: (-promise(id), id))
