@@ -62,7 +62,7 @@ def between_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
 
 
 def lower_half(name: str) -> Sides:
-    """Asks for the lower half of one side of the box."""
+    """The twin of `between_sides`: it asks for the lower half of one side of the box."""
 
     def sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> list[Any]:
         halves = {side: (low, (low + high) / 2 if side == name else high) for side, (low, high) in box.items()}
