@@ -182,8 +182,8 @@ def as_inverted(configuration: Configuration, direction: Direction, loss: Loss) 
     "theorem.faithful",
     claim=CLAIM,
     decides=False,
-    scope=f"all reals; with `theorem.independent` and `theorem.joined.independent`: C = {faithful.CRUDE}, every Δ, "
-    f"p ≥ {faithful.CRUDE.min_precision}, B·η/λ ≤ {faithful.CRUDE.most}, λ ≤ B",
+    scope="all reals; with `theorem.independent`, `theorem.coverage.independent` and `theorem.joined.independent`: "
+    f"C = {faithful.CRUDE}, every Δ, p ≥ {faithful.CRUDE.min_precision}, B·η/λ ≤ {faithful.CRUDE.most}, λ ≤ B",
     count=42,
 )
 def every_faithful_arithmetic() -> list[Statement]:

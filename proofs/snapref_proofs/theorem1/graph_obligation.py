@@ -4,6 +4,7 @@ It looks at what obligations.py and ties_obligations.py register. The lists are 
 """
 
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_ledger.obligations import Obligation
@@ -12,6 +13,8 @@ from snapref_proofs.theorem1.compose import LEMMAS
 from snapref_proofs.theorem1.obligations import CLAIM, INSIDE, RESTING, name_of, resting
 from snapref_proofs.theorem1.statement import REGIMES
 
+BESIDE = ("theorem.coverage.", "theorem.joined.")  # what each case has, beside its inequalities
+LATTICES = "lattices"  # of the tables; this is no case
 JOINT = ".joined"  # how the obligation of a chain ends that joins its inequalities to the loss
 
 
@@ -41,7 +44,11 @@ def unregistered() -> Iterator[str]:
 
 def incomplete(registered: Mapping[str, Obligation]) -> Iterator[str]:
     """Obligations of the other chains that are not registered for their claim, or that no chain names; and chains that
-    are not in the list: whatever has a joint of its own is one."""
+    are not in the list: whatever has a joint of its own is one. A case that is joined is covered, too."""
+    for one, other in permutations(BESIDE, 2):
+        cases = {id.removeprefix(one) for id, o in registered.items() if id.startswith(one) and o.kind == "smt"}
+        absent = (f"{other}{case}" for case in sorted(cases) if not case.startswith(LATTICES))
+        yield from (f"{id} is missing" for id in absent if id not in registered)
     joined = {id.removesuffix(JOINT) for id in registered if id.startswith("theorem.") and id.endswith(JOINT)}
     yield from (f"{name} is joined, and no chain has this name" for name in sorted(joined - set(compose.CHAINS)))
     for name, (claim, _) in compose.CHAINS.items():

@@ -284,7 +284,7 @@ def test_a_missing_lemma_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) 
     assert list(compose.graph_faults())
 
 
-@pytest.mark.parametrize("missing", ["theorem.every.rows", "theorem.ties.even.joined"])
+@pytest.mark.parametrize("missing", ["theorem.every.rows", "theorem.ties.even.joined", "theorem.coverage.independent"])
 def test_a_chain_that_is_not_whole_is_noticed(missing: str) -> None:
     assert list(graph_obligation.incomplete(REGISTRY)) == []
     fewer = {id: one for id, one in REGISTRY.items() if id != missing}
