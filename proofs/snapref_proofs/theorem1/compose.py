@@ -237,7 +237,7 @@ def in_rows(table: coverage.Table, unknowns: type[coverage.Unknowns], *wrong: ty
     """That every configuration has a row, and that rows which ask for too much are noticed."""
 
     def asking(*bases: type[coverage.Unknowns]) -> Check:
-        return lambda regime: coverage.uncovered(coverage.at_p(table, regime, type("", bases, {})))
+        return lambda regime: coverage.uncovered(coverage.at_half(table, regime, type("", bases, {})))
 
     return [asking(unknowns), *(asking(one, unknowns) for one in (*coverage.WRONG, *wrong))]
 
@@ -441,7 +441,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("premises",),
         states=lambda regime: [*coverage.binades(), *coverage.comparisons(), *coverage.lattice_sizes(regime)],
-        count=6,
+        count=7,
         common=False,
     ),
     Lemma(
@@ -463,7 +463,7 @@ LEMMAS: tuple[Lemma, ...] = (
         ("premises",),
         **_beside(in_boxes(coverage.inside, (one.box for one in two_sided.inequalities(TWELVE)))),
         states=coverage.inside,
-        count=9,
+        count=11,
         common=False,
     ),
     Lemma(
@@ -472,7 +472,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         ("premises", "coverage.lattices"),
-        **_beside(in_rows(coverage.forward, coverage.Unknowns, coverage.Untried)),
+        **_beside(in_rows(coverage.forward, coverage.Unknowns, *coverage.OF_ROWS, coverage.Unsized, coverage.Odd)),
         states=lambda regime: coverage.tables(coverage.forward, regime),
         count=496,
         common=False,
@@ -483,7 +483,7 @@ LEMMAS: tuple[Lemma, ...] = (
         CONFIGURATIONS,
         "smt",
         ("premises", "coverage.lattices"),
-        **_beside(in_rows(coverage.backward, coverage.Unknowns)),
+        **_beside(in_rows(coverage.backward, coverage.Unknowns, coverage.Unsized)),
         states=lambda regime: coverage.tables(coverage.backward, regime),
         count=64,
         common=False,

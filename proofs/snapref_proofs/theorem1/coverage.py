@@ -18,12 +18,10 @@ than is needed.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import z3
 
-from snapref.budget import floor_log2
 from snapref_proofs.evaluate.boxes import Box
 from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, inversion, one_threshold, rows, two_sided
@@ -40,6 +38,7 @@ from snapref_proofs.theorem1.scenarios import (
     Pattern,
     Reach,
     Scenario,
+    head_of,
     highest,
     lattices,
     lowest,
@@ -75,6 +74,17 @@ def in_binade(t: Any, binade: int, closed: bool) -> Any:
     """t lies this many binades below τ1'. Where cells are closed, a power of two belongs to the binade below it."""
     low, high = number(lowest(binade)), number(highest(binade))
     return z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
+
+
+def of_size(ell: Any, size: Ell) -> list[Any]:
+    """Λ/P is the power of two that rows are about, or one of those below it."""
+    low, high = map(number, size)
+    return [ell == high] if size[0] == size[1] else [ell > low, ell <= high]
+
+
+def thresholds(x: Any, ell: Any, g1: Any, g2: Any) -> tuple[Any, Any]:
+    """t1* and t2*, the ends of the interval of an output."""
+    return x - ell / 2 - g1, x + ell / 2 - g2
 
 
 def conditions(eta: Any, beta: Any, regime: Regime) -> list[Any]:
@@ -149,7 +159,7 @@ class Unknowns:
         self.size = z3.Real("Delta/u")
         self.fine = z3.Bool("Delta_is_a_multiple_of_H")
         self.ell: Any = ell[0] if ell[0] == ell[1] else z3.Real("Lambda")
-        low, high = self.x - self.ell / 2 - self.g1, self.x + self.ell / 2 - self.g2
+        low, high = thresholds(self.x, self.ell, self.g1, self.g2)
 
         def distances(c: Any) -> tuple[Any, Any]:
             return (low - c, high - c) if below else (c - high, c - low)
@@ -163,6 +173,10 @@ class Unknowns:
         self._fits: dict[Any, Any] = {}
         self._reached: dict[tuple[Reach, ...], list[Any]] = {}
 
+    def lattices(self) -> list[Ell]:
+        """The sizes of Λ/P that are possible here."""
+        return [size for size in lattices() if size[0] < self.widest]
+
     def in_box(self, box: Box) -> list[Any]:
         """κ = Λ/λ, a = τ1', ℓ = Λ and t lie between the sides of the box."""
         own = {"kappa": (self.ell, self.scale), "a": (self.t1p, 1), "ell": (self.ell, 1), "t": (self.t, 1)}
@@ -171,9 +185,7 @@ class Unknowns:
     def facts(self) -> list[Any]:
         facts = [self.d > 0, self.t2 > 0, self.far_within(self.t1p, 0)]  # c ≠ c', and c ≠ t* (`rounding`)
         facts += share(self.t)
-        if self.range[0] != self.range[1]:
-            facts += [self.ell > number(self.range[0]), self.ell <= number(self.range[1])]
-        return [*facts, *self.sizes(), self.place(), *self.sensitivity()]
+        return [*facts, *of_size(self.ell, self.range), *self.sizes(), self.place(), *self.sensitivity()]
 
     def sizes(self) -> list[Any]:
         """The conditions of the theorem, with Λ/2 < λ ≤ Λ and |x| < B (`premises`)."""
@@ -229,6 +241,10 @@ class Unknowns:
             return self.fine
         return z3.And(z3.Not(self.fine), rows.of_size(self.size, size), self.d <= number(size) * self.unit)
 
+    def sized(self, head: str) -> Any:
+        """What a row asks for: Δ has the size of its head."""
+        return self.head(head)
+
     def within(self, t: Any, binade: int) -> Any:
         """The distance of a near threshold lies this many binades below τ1'."""
         return in_binade(t, binade, self.closed)
@@ -241,11 +257,10 @@ class Unknowns:
         return z3.And(self.within(self.t2, p.near), self.far_within(self.t1, p.far), self.within(self.t2p, p.near_p))
 
     def covered(self, row: Row) -> Any:
-        """The row applies here, if Δ has the size of its head: its facts (rows.py) are true, and so are its bounds on B
-        and on the distances."""
+        """The row applies here: its facts (rows.py) are true, and so are its bounds on B and on the distances."""
         if not all(map(self.possible, row.scenarios)):
             return z3.BoolVal(False)
-        facts = [*rows.within(self.delta_u, row.limits), *self.parity(row.parity)]
+        facts = [self.sized(row.head), *rows.within(self.delta_u, row.limits), *self.parity(row.parity)]
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
             facts += self.reached(scenario)
@@ -302,12 +317,11 @@ def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = U
 
 
 def some_row(here: Unknowns, table: Mapping[Pattern, Sequence[Row]]) -> Family:
-    """For each pattern one of its rows applies, and Δ has the size of the row's head."""
+    """For each pattern one of its rows applies."""
     every, tail = list(patterns()), f"ℓ ≤ {here.range[1]}, closed={here.closed}"
     members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
     for p in every:
-        own = [(head, [here.covered(row) for row in table.get(p, []) if row.head == head]) for head in HEADS]
-        covered = z3.Or(*(z3.And(here.head(head), z3.Or(False, *some)) for head, some in own))
+        covered = z3.Or(False, *map(here.covered, table.get(p, [])))
         members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
     return Family(f"forward, {tail}", here.facts(), members, cases=True)
 
@@ -316,10 +330,9 @@ def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = 
     """For the other ratio: some case of interior.backward applies."""
     here, tail = unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
     known = [case for case in interior.backward() if case.ell == ell]
+    covered = z3.Or(False, *(z3.And(here.sized(head_of(case.coarse)), applies(here, case)) for case in known))
     members = []
-    for head, size in HEADS.items():
-        mine = [case for case in known if case.coarse == size]
-        covered = z3.Or(False, *(applies(here, case) for case in mine))
+    for head in HEADS:
         name = f"backward, {head}, {tail}"
         twin = z3.substitute(covered, (here.bound, here.bound / 4))  # half of B is still enough where p = 7 and Λ = 2P
         members.append(Statement(name, [here.head(head)], covered, twin))
@@ -350,6 +363,27 @@ class Still(Unknowns):
         return z3.BoolVal(False)
 
 
+class Unsized(Unknowns):
+    """Takes no Δ for one of the right size."""
+
+    def sized(self, head: str) -> Any:
+        return z3.BoolVal(False)
+
+
+class Odd(Unknowns):
+    """Finds no configuration for `parity`."""
+
+    def parity(self, of: str) -> list[Any]:
+        return [z3.BoolVal(not of)]
+
+
+class Impossible(Unknowns):
+    """Takes no binades for possible."""
+
+    def possible(self, scenario: Scenario) -> bool:
+        return False
+
+
 class Untried(Unknowns):
     """Takes every part of a box for skipped."""
 
@@ -367,14 +401,15 @@ def nearer(place: int) -> type[Unknowns]:
     return Nearer
 
 
-# `uncovered` must notice each. The cases of `backward` have no parts that are skipped.
+# `uncovered` must notice each: the first in every table, the others where there are rows, and not only a few cases.
 WRONG: tuple[type[Unknowns], ...] = (Narrow, Still, *map(nearer, range(3)))
+OF_ROWS: tuple[type[Unknowns], ...] = (Untried, Impossible)
 
 
-def at_p(table: Table, regime: Regime, unknowns: type[Unknowns]) -> Iterator[Statement]:
-    """What the table says of configurations with Λ = P."""
+def at_half(table: Table, regime: Regime, unknowns: type[Unknowns]) -> Iterator[Statement]:
+    """What the table says of configurations with Λ = P/2, where all that a row can ask for is needed."""
     for closed in SIDES:
-        family = table(closed, (Fraction(1), Fraction(1)), regime, unknowns)
+        family = table(closed, (HALF, HALF), regime, unknowns)
         yield from (replace(one, hypotheses=[*family.common, *one.hypotheses]) for one in family.members)
 
 
@@ -388,18 +423,17 @@ def uncovered(stated: Iterable[Statement]) -> Iterator[str]:
 
 
 def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[Statement]:
-    """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than 4 (`widest`)."""
+    """Every possible Λ/P is in the list `lattices`: it is a power of two, and less than `widest`."""
     statements = []
     for closed in SIDES:
         here = unknowns(closed, ANY, regime)
         facts = [here.d > 0, here.t2 > 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
         name, limit = f"Λ < {here.widest}P, closed={closed}", here.widest
         statements.append(Statement(name, facts, here.ell < limit, here.ell < limit // 2))
-    n = z3.Int("n")  # Λ/P = 2**n
-    exact = [floor_log2(high) for low, high in lattices() if low == high]
-    (last,) = (floor_log2(high) for low, high in lattices() if low != high)
-    known = z3.Or(n <= last, *(n == k for k in exact))
-    return [*statements, Statement("lattices", [n <= 1], known, n <= last)]
+        known = [z3.And(*of_size(here.ell, size)) for size in here.lattices()]
+        held = [here.ell > 0, here.ell < limit, *(inversion.powers(here.ell, number(high)) for _, high in lattices())]
+        statements.append(Statement(f"lattices, closed={closed}", held, z3.Or(*known), z3.Or(*known[1:])))
+    return statements
 
 
 def comparisons() -> list[Statement]:
@@ -446,29 +480,23 @@ def ends(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
             covered.append(z3.And(*applies, *sides(box, own)))
         statements.append(Statement(f"ends, closed={closed}", facts, z3.Or(*covered), z3.Or(*covered[:-1])))
         # if t* lies between c and c', or both are beyond it, the distances add up to at most 2B
-        between = [*values, c <= threshold, threshold <= cp]
-        statements.append(_together(f"between, closed={closed}", between, (threshold - c, cp - threshold), bound))
-        far = [*values, *gap, ell > 0, q >= 0]
-        signs = [c >= threshold, cp >= threshold] if closed else [c < threshold, cp < threshold]
+        far = [*gap, ell > 0, q >= 0]
+        beyond = [c >= threshold, cp >= threshold] if closed else [c < threshold, cp < threshold]
         distances = absolute(c - threshold), absolute(cp - threshold)
-        statements.append(_together(f"beyond, closed={closed}", [*far, *signs], distances, bound))
+        for name, where in (("between", [c <= threshold, threshold <= cp]), ("beyond", [*far, *beyond])):
+            most, less = (at_least_zero(spare(*distances, limit)) for limit in (bound, bound / 2))
+            statements.append(Statement(f"{name}, closed={closed}", [*values, *where], most, less))
     v, vp, h, hp, d = z3.Reals("V V' h h' d")
     cells = [absolute(v - t) * 2 <= h, absolute(vp - tp) * 2 <= hp, tp - t == d]
     moved = z3.And(*one_threshold.moved(vp - v - d, h, hp))
     return [*statements, Statement("|D - d| ≤ (h + h')/2", cells, moved, vp - v <= d)]
 
 
-def _together(name: str, facts: list[Any], distances: tuple[Any, Any], bound: Any) -> Statement:
-    """The two distances add up to at most 2B, and not always to at most B."""
-    most, less = (at_least_zero(spare(*distances, limit)) for limit in (bound, bound / 2))
-    return Statement(name, facts, most, less)
-
-
 def inside(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
     """Every configuration lies in the boxes of two_sided.inequalities. In units of λ: b = B ≥ 1, Λ = κ, β = ηb."""
     b, kappa, c, cp, x, g1, g2, beta, eta = z3.Reals("b kappa c c' x g1 g2 beta eta")
-    low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
-    width = high - low
+    low, high = thresholds(x, kappa, g1, g2)
+    width, part = high - low, z3.Real("part")
     facts = [b >= 1, kappa >= 1, kappa < 2, absolute(c) <= b, absolute(cp) <= b, in_bounds(absolute(x), b)]
     facts += [beta > 0, eta > 0, eta <= beta, *conditions(eta, beta, regime), small_offset(g1 - g2, beta, regime)]
     within = [low <= c, c <= high]
@@ -485,18 +513,19 @@ def inside(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
         Statement(
             f"{one.name}: box",
             [*facts, *(within if "part" in one.box else ())],  # only there c has to be in II
-            z3.And(*sides(one.box, own), width > 0),
+            z3.And(*sides(one.box, own)),
             b >= 2,
         )
         for one in two_sided.inequalities(regime)
     ]
+    places = two_sided.places({"part": part, "K": width})
     across = [*facts, c <= low, cp >= high]
     apart = two_sided.apart(low - c, cp - high, width, cp - c, b)
     return [
         *statements,
-        Statement(
-            "A + G = K", within, z3.And(c - low >= 0, high - c >= 0, (c - low) + (high - c) == width), high - c <= 1
-        ),
+        Statement("K > 0", facts, width > 0, width > 1),
+        Statement("A", [part * width == c - low], places[0] == c - low, places[0] == high - c),
+        Statement("G", [part * width == c - low], places[1] == high - c, places[1] == c - low),
         Statement("III, I: R1 + R2", across, z3.And(*map(at_least_zero, apart)), cp - c <= b),
         *_furthest(),
     ]
@@ -505,7 +534,7 @@ def inside(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
 def _furthest() -> list[Statement]:
     """How far c' is from the interval that holds c, above it and below it. In units of B; g ≤ η(|x| + Λ/2)."""
     c, cp, x, lattice, g1, g2, h = z3.Reals("c c' x Lambda g1 g2 h")
-    low, high, most = x - lattice / 2 - g1, x + lattice / 2 - g2, h * (1 + lattice / 2)
+    (low, high), most = thresholds(x, lattice, g1, g2), h * (1 + lattice / 2)
     facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c <= high]
     facts += [*small_gap(g1, most), *small_gap(g2, most)]
     furthest = two_sided.furthest(lattice, h)
@@ -526,14 +555,13 @@ def independent(regime: Regime, sides: Sides = between_sides) -> list[Statement]
     facts += [small_offset(delta, eta_bound, regime), eta_bound <= number(regime.max_beta) * scale]
     facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound, absolute(c) <= bound]
     facts += [absolute(c - x) + ell / 2 + absolute(g) >= 1, *small_gap(g, eta * (absolute(x) + ell / 2))]
-    own = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}
-    covered = []
+    own, covered = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}, []
     for case in figure2.cases():
-        rooms = reached(case.rooms(number(1), ell, eta), bound)
-        covered.append(z3.And(x == 0 if case.at_zero else x != 0, *rooms, *sides(figure2.box_of(case, regime), own)))
+        rooms = reached(case.rooms(own["a"][0], ell, eta), bound)
+        covered.append(z3.And(*rooms, *sides(figure2.box_of(case, regime), own)))
     return [Statement("independent: box", facts, z3.Or(*covered), z3.Or(*covered[1:]))]
 
 
 def tables(table: Table, regime: Regime) -> list[Family]:
     """What `forward` or `backward` states, on both sides of c, for every Λ/P."""
-    return [table(closed, ell, regime) for closed, ell in product(SIDES, lattices())]
+    return [table(closed, ell, regime) for closed in SIDES for ell in Unknowns(closed, ANY, regime).lattices()]

@@ -286,8 +286,8 @@ def multiples() -> list[Statement]:
 def covered(regime: Regime) -> list[Stated]:
     """Some row, and for the other ratio some case, applies to every configuration; and so for outputs around c."""
     stated: list[Stated] = [*coverage.lattice_sizes(regime, Even), *coverage.inside(regime)]
-    for closed, ell in product(SIDES, lattices()):
-        if ell[0] < Even(closed, ell, regime).widest:
+    for closed in SIDES:
+        for ell in Even(closed, ANY, regime).lattices():
             stated += [forward(closed, ell, regime), coverage.backward(closed, ell, regime, Even)]
     return stated
 

@@ -246,11 +246,11 @@ def _inside(configuration: Configuration, regime: Regime, k: int) -> Iterator[As
     lengths = {"b": m.bound, "kappa": m.lattice, "c": configuration.c, "c'": configuration.c_p, "x": k * m.lattice}
     lengths |= {"g1": k * m.lattice - m.lattice / 2 - low, "g2": k * m.lattice + m.lattice / 2 - high}
     own = {name: length / m.scale for name, length in lengths.items()}
-    own |= {"beta": m.beta, "eta": eta(m.precision)}
+    own |= {"beta": m.beta, "eta": eta(m.precision), "part": (configuration.c - low) / (high - low)}
     held = low <= configuration.c <= high
-    names = ["I,II: box", "I,II reverse: box", "I,III: box"]
+    names = ["I,II: box", "I,II reverse: box", "I,III: box", "K > 0"]
     if held:
-        names += ["II up: box", "II down: box", "A + G = K"]
+        names += ["II up: box", "II down: box", "A", "G"]
     if configuration.c <= low and configuration.c_p >= high:
         names.append("III, I: R1 + R2")
     yield from assumed(built(coverage.inside, regime), own, names)

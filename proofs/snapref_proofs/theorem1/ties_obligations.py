@@ -122,8 +122,8 @@ def even_rows() -> list[Stated]:
     part="conditional",
     scope=SCOPE,
     timeout=600,
-    **on_run(compose.in_rows(even.forward, even.Even, coverage.Untried), EVEN),
-    count=537,
+    **on_run(compose.in_rows(even.forward, even.Even, *coverage.OF_ROWS, coverage.Unsized), EVEN),
+    count=540,
 )
 def even_coverage() -> list[Stated]:
     """Every configuration with ties to even has a row of even.py that applies to it; so for the other cases."""

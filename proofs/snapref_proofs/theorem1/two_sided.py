@@ -40,20 +40,21 @@ def inequalities(regime: Regime) -> list[Inequality]:
     ]
 
 
-def _places(v: Mapping[str, Enclosure]) -> tuple[Enclosure, Enclosure]:
+def places(v: Mapping[str, Any]) -> tuple[Any, Any]:
+    """A and G."""
     return v["part"] * v["K"], (1 - v["part"]) * v["K"]
 
 
 def inside_up(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
     """An upper bound on (ln P(A + error, G + error) - ln P(A, G))/η - UP, by the tangent at (A, G)."""
-    a, g = _places(v)
+    a, g = places(v)
     return _tangent(numbers(engine), (a, g), ((2 + v["h"]) * a, (2 + v["h"]) * g), UP)
 
 
 def inside_down(engine: Engine, v: Mapping[str, Enclosure]) -> Enclosure:
     """An upper bound on (ln P(A, G) - ln P(A - error, G - error))/η - DOWN, by the tangent at the lower point."""
     h = v["h"]
-    a, g = _places(v)
+    a, g = places(v)
     error_a, error_g = (2 + h) * a + 2, (2 + h) * g + 2
     return _tangent(numbers(engine), (a - h * error_a, g - h * error_g), (error_a, error_g), DOWN)
 
