@@ -127,8 +127,10 @@ def words(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any])
     stated, kappa, ell = built(meanings.meanings, regime), own["kappa"], own["ell"]
     room = max(own["lambda/P"], *scenario.rooms(own["a"], ell, regime.eta))
     most = min(regime.max_beta / room, regime.eta * kappa / ell)
+    given = {"room": room, "most": most, "t": own["s"] / most}
+    given |= {"given_t": given["t"], "given_kappa": kappa, "given_ell": ell}
     for name in ("step", "share"):
-        yield from known_part(stated, {**own, "room": room, "most": most, "t": own["s"] / most}, name)
+        yield from known_part(stated, {**own, **given}, name)
     for which in FOUR:
         size = own[f"V{which}/P"]
         values = {"V/P": size, "Y": own[f"Y{which}"], "kappa": kappa, "distance": size}

@@ -26,7 +26,7 @@ from snapref_proofs.theorem1.coverage import small_offset
 from snapref_proofs.theorem1.grid import at_least_zero, moved
 from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import above, errors_of_ln, level, narrower, nearly, no_nearer, spread
-from snapref_proofs.theorem1.meanings import fits, limit_of_steps
+from snapref_proofs.theorem1.meanings import fits, limit_of_steps, right_step
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.reach import reached, spare
 from snapref_proofs.theorem1.rows import number, promises
@@ -125,14 +125,12 @@ class OneSide(Unfolding):
 
     def bounded(self) -> Any:
         """The theorem: loss ≤ εΔ + 2η + C(β)·Bεη, where β = s·B/P."""
-        constant = number(self.regime.constant) + number(self.regime.slope) * (self.s * self.bound)
-        return self.loss <= self.sensitivity + 2 * self.scale + constant * self.bound
+        return self.loss <= self.sensitivity + 2 * self.scale + self.regime.at(self.s * self.bound) * self.bound
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
-            room, right = args[1], zip(args, (self.t, args[1], self.kappa, self.ell), strict=True)
-            self.rooms.append(z3.And(room <= self.bound, *(x == y for x, y in right)))
-            rest = self.bound - room
+            self.rooms += right_step(args, self.t, self.bound, self.kappa, self.ell)
+            room, rest = args[1], self.bound - args[1]
             known = [multiplied(self.average, room), multiplied(1 - number(LOW) * self.average, rest)]
             known += [fact for x in (room, self.bound) for fact in in_turn(self.s, x, rest)]  # s·room² ≤ s·(B/P)²
             return [*known, *in_turn(self.s, self.bound, self.bound)]

@@ -5,7 +5,7 @@ runs on solver terms, down to four that compare the ends of enclosures: `power`,
 `below` with `above_zero`. Those are tried on enclosures with all ends of a grid, by both interval engines.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -69,6 +69,12 @@ def limit_of_steps(narrow: Any, value: Any) -> list[Any]:
     return [narrow <= value, value >= 0]
 
 
+def right_step(args: Sequence[Any], t: Any, bound: Any, kappa: Any, ell: Any) -> list[Any]:
+    """`step` is given the numbers of the configuration, and a room of at most B/P."""
+    given, room, *others = args
+    return [given == t, room <= bound, others[0] == kappa, others[1] == ell]
+
+
 def share(t: Any) -> list[Any]:
     """s = ηεP is t times its largest possible value."""
     return [t >= 0, t <= 1]
@@ -102,14 +108,15 @@ def _error_of_ln() -> list[Statement]:
 def _step(regime: Regime) -> list[Statement]:
     """`step`: s·B/P ≤ β and s·Λ/P = ηκ, so for room ≤ B/P some t in [0, 1] makes it s."""
     t, s, room, kappa, ell, bound, most = z3.Reals("t s room kappa ell B/P most")
-    here = Words(least=most)
-    facts = [s > 0, room > 0, kappa > 0, ell > 0, room <= bound, s * bound <= number(regime.max_beta)]
-    facts += [multiplied(s, bound - room)]
-    facts += [s * ell <= number(regime.eta) * kappa, t * most == s]
+    here, (own_t, own_kappa, own_ell) = Words(least=most), z3.Reals("given_t given_kappa given_ell")
+    right = right_step((own_t, room, own_kappa, own_ell), t, bound, kappa, ell)
+    facts = [s > 0, room > 0, kappa > 0, ell > 0, *right]
+    facts += [s * bound <= number(regime.max_beta), s * ell <= number(regime.eta) * kappa, t * most == s]
+    facts += [multiplied(s, bound - room), replaced(own_t, t, most), replaced(own_ell, ell, s)]
     facts += [cancelled(t, number(1), most), cancelled(number(0), t, most)]
-    for limit, factor in ((number(regime.max_beta) / room, room), (number(regime.eta) * kappa / ell, ell)):
+    for limit, factor in ((number(regime.max_beta) / room, room), (number(regime.eta) * own_kappa / own_ell, own_ell)):
         facts.append(cancelled(s, limit, factor))
-    term, known = here.unfolded(lambda terms, v: Numbers.step(terms, t, room, kappa, ell, regime), *facts)
+    term, known = here.unfolded(lambda terms, v: Numbers.step(terms, own_t, room, own_kappa, own_ell, regime), *facts)
     return [
         flat("step", known, term == s, 2 * term == s),
         flat("share", known, z3.And(*share(t)), 2 * t <= 1),

@@ -11,6 +11,7 @@ P(x|c) is the probability of the output x from the clamped value c. All modules 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from snapref import budget
 from snapref_proofs.evaluate.parameters import Ties
@@ -36,14 +37,14 @@ class Regime(budget.Regime):
         """The largest |δ| in units of P, where |x| ≤ P."""
         return self.offset * self.eta
 
-    def at(self, beta: Fraction) -> Fraction:
-        """C(β)."""
+    def at(self, beta: Any) -> Any:
+        """C(β), for a number or a solver term."""
         return self.constant + self.slope * beta
 
     def implies(self, row: budget.Regime) -> bool:
         """Whether the row, a constant that the reference uses, follows: its conditions are stronger, and C(β) ≤ C."""
         stronger = row.min_precision >= self.min_precision and row.max_beta <= self.max_beta
-        return stronger and self.at(row.max_beta) <= row.constant
+        return stronger and bool(self.at(row.max_beta) <= row.constant)
 
     def __str__(self) -> str:
         return f"{float(self.constant):.6g}" + (f" + {self.slope}·B·η/λ" if self.slope else "")
