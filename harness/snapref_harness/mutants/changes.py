@@ -35,7 +35,8 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 }
 # The order of their arguments does not matter, so none is swapped; instead, each is dropped in turn.
 SYMMETRIC = {"min", "max", "And", "Or", "least", "greatest", "gcd", "add", "mul"}
-CHECKED = "strict"  # of `zip`: it compares lengths, and changes nothing where they are equal
+# Arguments that stay: `strict` of zip compares lengths; with `short` and `broken` a check of a lemma must fail
+UNCHANGED = {"strict", "short", "broken"}
 DOUBLE_PRECISION = 53  # what stands in the place of a precision that is ignored
 
 
@@ -188,7 +189,7 @@ def _integer(value: int) -> ast.expr:
 def _call(node: ast.Call, scope: Scope) -> Iterator[ast.expr]:
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     for i, keyword in enumerate(node.keywords):
-        if keyword.arg != CHECKED:
+        if keyword.arg not in UNCHANGED:
             yield ast.Call(node.func, node.args, node.keywords[:i] + node.keywords[i + 1 :])
     texts = [isinstance(a, ast.Constant | ast.JoinedStr) and not _is_number(a) for a in node.args]
     if name in SYMMETRIC:

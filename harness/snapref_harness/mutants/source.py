@@ -4,8 +4,8 @@ Obligations read line numbers and comments such as "# Case 1" of the code, so a 
 them. Not changed are annotations, docstrings, decorators, imports, `__all__`, assertions, and `__repr__`; what an error
 says when it is raised, and how a block that ends in `raise` puts that together; the words of a condition that a
 certificate prints; and the twins of statements: a twin is no part of a proof, it shows that the statement can fail. A
-twin is the fourth argument of a function in STATING, what is assigned to a name in TWINS, or what a function builds
-whose docstring begins with "The twin".
+twin is the fourth argument of a function in STATING, what is assigned to a name in TWINS, what is passed by a name in
+changes.UNCHANGED, or what a function builds whose docstring begins with "The twin".
 """
 
 import ast
@@ -252,7 +252,7 @@ class _Walk:
                 yield from self._expression(node.body)
             case _:
                 for child in ast.iter_child_nodes(node):
-                    if isinstance(child, ast.keyword) and child.arg == changes.CHECKED:
+                    if isinstance(child, ast.keyword) and child.arg in changes.UNCHANGED:
                         continue
                     if isinstance(child, ast.keyword | ast.Starred):
                         yield from self._expression(child.value)
