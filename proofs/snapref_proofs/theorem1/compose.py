@@ -508,7 +508,7 @@ LEMMAS: tuple[Lemma, ...] = (
         ("errors", "probability", "slopes", "coverage.ends"),
         **_unlike("ends", joined.unlike_ends),
         states=joined.ends,
-        count=5,
+        count=8,
         common=False,
     ),
     Lemma(

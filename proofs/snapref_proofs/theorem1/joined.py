@@ -307,9 +307,8 @@ class OneThreshold(Unfolding):
         self.facts += [h <= number(TOP), hp <= number(TOP)]
         self.facts += [fact for one in (near, far) for fact in (one.v_and_y(eta), one.e_u(scale))]
         self.facts += end.applies(Terms(), (near.tau, far.tau), self.a, self.ell, bound, eta)
-        most = sensitivity + 2 * scale + number(regime.constant) * bound
-        self.bounded = z3.And(far.g - near.g <= most, near.g - far.g <= most)
-        self.less = far.g - near.g <= sensitivity
+        self.most, self.less = sensitivity + 2 * scale + number(regime.constant) * bound, sensitivity
+        self.losses = {"": far.g - near.g, ", the other ratio": near.g - far.g}
 
 
 def ends(regime: Regime) -> list[Statement]:
@@ -321,10 +320,10 @@ def ends(regime: Regime) -> list[Statement]:
     for end in one_threshold.ends():
         here = OneThreshold(regime, end)
         term, facts = here.unfolded(one_threshold.excess(end, regime), *here.facts)
-        statements.append(flat(str(end), [*facts, holds(term)], here.bounded, here.less))
+        for ratio, loss in here.losses.items():
+            statements.append(flat(f"{end}{ratio}", [*facts, holds(term)], loss <= here.most, loss <= here.less))
     a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
-    loss = z3.Real("loss")
-    most, twice = number(regime.constant), number(2 + regime.eta)
+    loss, most, twice = z3.Real("loss"), number(regime.constant), number(2 + regime.eta)
     facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta > 0, at_least_zero(spare(eta_a, eta_ap, beta))]
     facts += [d <= sensitivity]
     for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
