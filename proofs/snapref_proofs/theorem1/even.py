@@ -15,7 +15,7 @@ about cells of grid.py and rows.py, the configuration of coverage.py, and the jo
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -188,11 +188,10 @@ def unstated(stated: Sequence[Family]) -> Iterator[str]:
 
 def stated(row: Row) -> Statement:
     four, s = Four(row.closed, not row.closed), row.scenarios[0]
-    gain, apart = four.d2 - four.sensitivity, four.d2 - four.d1 if row.fine else four.d2
-    width = four.width + absolute(four.delta) if s.loose else four.width
+    found = rows.bounded(four, absolute(four.delta) if s.loose else z3.RealVal(0), monotone=not row.fine)
 
     def promised(less: Fraction) -> Any:
-        return z3.And(*promises(s, gain + number(less), apart, width))
+        return z3.And(*promises(replace(s, gain=s.gain - less), *found))
 
     return Statement(rows.name_of(row, row.closed), within(four.delta, row.limits), promised(ZERO), promised(TOO_MUCH))
 

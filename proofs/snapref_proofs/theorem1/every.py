@@ -11,7 +11,7 @@ place of Δ is the stronger one. For x = ±B and for outputs between c and c', n
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -25,7 +25,17 @@ from snapref_proofs.theorem1.coverage import Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Cell, Four
 from snapref_proofs.theorem1.interior import Backward, Numbers
 from snapref_proofs.theorem1.premises import beside_tables
-from snapref_proofs.theorem1.rows import TOO_MUCH, number, offset_limits, parity_of, promises, widths, within
+from snapref_proofs.theorem1.rows import (
+    TOO_MUCH,
+    Limits,
+    bounded,
+    number,
+    offset_limits,
+    parity_of,
+    promises,
+    widths,
+    within,
+)
 from snapref_proofs.theorem1.scenarios import (
     HALF,
     QUARTER,
@@ -56,6 +66,10 @@ class Row:
     place: str
     grain: Fraction
     scenario: Scenario
+
+    @property
+    def limits(self) -> Limits:
+        return offset_limits(self.place, self.scenario.ell[1])
 
     @property
     def parity(self) -> str:
@@ -119,27 +133,30 @@ def grains() -> list[Statement]:
         # counted from lo2 for τ2, and from lo2 + d for τ2'
         near, far = Cell(t, n, number(0), closed), Cell(t, hp, n - z3.ToReal(steps), closed)
         facts = [n >= 1, hp > 0, z3.Or(grain == 1, z3.And(n == 1, grain >= 1)), *near.around(), *far.around()]
-        most = gain_any(near.h, hp, largest(number(0), near.h - grain))
+        most = most_gain(near.h, hp, grain)
         d2 = far.middle - near.middle
         statements.append(Statement(f"grain, closed={closed}", facts, d2 <= most, d2 <= most - number(HALF)))
         h, low, low_p, e = z3.Reals("h2 lo_any lo_any' d_any")
         near, far = Cell(t, h, low, closed), Cell(t + e, hp, low_p, closed)
         facts, gain = [h > 0, hp > 0, *near.around(), *far.around()], far.middle - near.middle - e
         statements.append(
-            Statement(f"no grain, closed={closed}", facts, gain <= gain_any(h, hp, h), gain <= gain_any(h, hp, 0))
+            Statement(f"no grain, closed={closed}", facts, gain <= most_gain(h, hp, ZERO), gain <= gain_any(h, hp, 0))
         )
     return statements
+
+
+def most_gain(h2: Any, h2p: Any, grain: Any) -> Any:
+    """The largest D2 - d."""
+    return gain_any(h2, h2p, largest(number(0), h2 - number(grain)))
 
 
 def rows() -> Iterator[Family]:
     """Every row, on both sides of c: its bounds follow from the facts about cells, its δ, and `grains`."""
     found: dict[tuple[Pattern, bool], dict[Any, Statement]] = {}
     for row, closed in product(table(), SIDES):
-        s, limits = row.scenario, offset_limits(row.place, row.scenario.ell[1])
-        key = limits, row.grain, row.parity, s.gain, s.apart, s.width, s.loose
-        statements = found.setdefault((s.pattern, closed), {})
-        if key not in statements:
-            statements[key] = stated(row, closed)
+        one = stated(row, closed)
+        key = one.conclusion.get_id(), *(fact.get_id() for fact in one.hypotheses)  # the same for the same formulas
+        found.setdefault((row.scenario.pattern, closed), {}).setdefault(key, one)
     fours = {closed: Four(closed) for closed in SIDES}
     facts = {closed: [*four.facts(), four.sensitivity == four.d] for closed, four in fours.items()}
     for (pattern, closed), statements in found.items():
@@ -149,15 +166,13 @@ def rows() -> Iterator[Family]:
 
 def stated(row: Row, closed: bool) -> Statement:
     four, s = Four(closed), row.scenario
-    facts = within(four.delta, offset_limits(row.place, s.ell[1]))
-    extra = largest(number(0), four.h2 - number(row.grain))
-    facts += [four.d2 - four.d <= gain_any(four.h2, four.h2p, extra)]
+    facts = within(four.delta, row.limits)
+    facts += [four.d2 - four.d <= most_gain(four.h2, four.h2p, row.grain)]
     facts += four.aligned(row.parity)
-    gain, apart = four.d2 - four.d, four.d2 - four.d1
-    width = four.width + absolute(four.delta) if s.loose else four.width
+    found = bounded(four, absolute(four.delta) if s.loose else z3.RealVal(0))
 
     def promised(less: Fraction) -> Any:
-        return z3.And(*promises(s, gain + number(less), apart, width))
+        return z3.And(*promises(replace(s, gain=s.gain - less), *found))
 
     return Statement(f"{s}, closed={closed}", facts, promised(ZERO), promised(TOO_MUCH))
 
@@ -168,12 +183,26 @@ class Anywhere(Unknowns):
     def sensitivity(self) -> list[Any]:
         return []
 
+    def large(self, c: Any, grain: Fraction) -> Any:
+        """c is so large that it is a multiple of the grain."""
+        return absolute(c) >= number(GRAINS[grain])
+
     def applies(self, row: Row) -> Any:
         """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
-        facts = [absolute(c) >= number(GRAINS[row.grain]) for c in (self.c, self.cp) if row.grain]
-        facts += within(self.delta_u, offset_limits(row.place, row.scenario.ell[1]))
+        facts = [self.large(c, row.grain) for c in (self.c, self.cp) if row.grain]
+        facts += within(self.delta_u, row.limits)
         facts += self.parity(row.parity)
         return z3.And(*facts, *self.reached(row.scenario), self.fits(row.scenario))
+
+
+def small(place: int) -> type[Anywhere]:
+    """The twin of Anywhere: it takes c, or c', for too small to have a grain."""
+
+    class Small(Anywhere):
+        def large(self, c: Any, grain: Fraction) -> Any:
+            return z3.BoolVal(False) if c is (self.c, self.cp)[place] else super().large(c, grain)
+
+    return Small
 
 
 def covered(regime: Regime) -> list[Stated]:

@@ -211,9 +211,9 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     """What the lemmas say of a configuration to which the row applies."""
     regime = here.regime
     slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
-    apart = here.d2 if kind.mode == "monotone" else here.d2 - here.d1
-    facts = [*here.facts(), *here.distances(), *promises(row, here.d2 - here.sensitivity, apart, here.width + slack)]
-    facts += [row.apart >= 0, *here.scaled(here.width + slack - row.width), slack >= 0]
+    found = rows.bounded(here, slack, kind.mode == "monotone")
+    facts = [*here.facts(), *here.distances(), *promises(row, *found)]
+    facts += [row.apart >= 0, *here.scaled(found[-1] - row.width), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
     facts += reached(row.rooms(here.a, here.ell, here.eta), here.bound)
     _, t2, t1, t2p = t1p, *_ = here.four.values()

@@ -186,7 +186,10 @@ def every_rows() -> list[Stated]:
     decides=False,
     scope=ANY_DELTA,
     timeout=600,
-    **on_run(compose.in_rows(every.forward, every.Anywhere, *coverage.OF_ROWS, coverage.Odd), EVERY),
+    **on_run(
+        compose.in_rows(every.forward, every.Anywhere, *coverage.OF_ROWS, coverage.Odd, *map(every.small, range(2))),
+        EVERY,
+    ),
     count=540,
 )
 def every_configuration() -> list[Stated]:

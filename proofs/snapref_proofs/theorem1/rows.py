@@ -179,18 +179,24 @@ def statement(row: Row, closed: bool) -> Statement:
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
         own += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
-    size = absolute(four.delta) if row.loose else z3.RealVal(0)
-    bounded = four.d2 - four.sensitivity, four.d2 - four.d1, four.width + size
+    found = bounded(four, absolute(four.delta) if row.loose else z3.RealVal(0))
 
     def promised(less: Fraction) -> Any:
         """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
         one_of = [
-            z3.And(*promises(replace(s, gain=s.gain - less), *bounded), *(parallel(four) if s.parallel else ()))
+            z3.And(*promises(replace(s, gain=s.gain - less), *found), *(parallel(four) if s.parallel else ()))
             for s in row.scenarios
         ]
         return z3.Or(*one_of)
 
     return Statement(name_of(row, closed), own, promised(Fraction(0)), promised(TOO_MUCH))
+
+
+def bounded(here: Any, more: Any, monotone: bool = False) -> tuple[Any, Any, Any]:
+    """What a row bounds, of four cells or of a configuration: D2 - Δ; D2 - D1, or D2 alone; and V1' - V2' - Λ, where a
+    row that is loose adds |δ|."""
+    apart = here.d2 if monotone else here.d2 - here.d1
+    return here.d2 - here.sensitivity, apart, here.width + more
 
 
 def promises(s: Scenario, gain: Any, apart: Any, width: Any) -> list[Any]:
