@@ -172,12 +172,17 @@ def stated_rows() -> list[Family]:
     found: dict[tuple[str, Pattern, bool], list[Statement]] = {}
     for row in rows.sharpest(table()):
         found.setdefault((row.head, row.pattern, row.closed), []).append(stated(row))
-    known = {(head, closed): rows.facts(head, closed, not closed) for head, _, closed in found}
+    known = {(head, closed): facts(head, closed) for head, _, closed in found}
     families = []
     for (head, pattern, closed), statements in found.items():
-        facts = [*known[head, closed], *rows.widths(Four(closed), pattern)]
-        families.append(Family(f"even, {head}, {pattern}, closed={closed}", facts, statements))
+        held = [*known[head, closed], *rows.widths(Four(closed), pattern)]
+        families.append(Family(f"even, {head}, {pattern}, closed={closed}", held, statements))
     return families
+
+
+def facts(head: str, closed: bool) -> list[Any]:
+    """What is known of the four cells: those of far distances are of the other kind."""
+    return rows.facts(head, closed, not closed)
 
 
 def unstated(stated: Sequence[Family]) -> Iterator[str]:
@@ -187,8 +192,8 @@ def unstated(stated: Sequence[Family]) -> Iterator[str]:
 
 
 def stated(row: Row) -> Statement:
-    four, s = Four(row.closed, not row.closed), row.scenarios[0]
-    found = rows.bounded(four, absolute(four.delta) if s.loose else z3.RealVal(0), monotone=not row.fine)
+    four, s = Four(row.closed), row.scenarios[0]
+    found = rows.bounded(four, absolute(four.delta), s.loose, monotone=not row.fine)
 
     def promised(less: Fraction) -> Any:
         return z3.And(*promises(replace(s, gain=s.gain - less), *found))

@@ -95,7 +95,7 @@ class Cells:
         """The rows of the table that are about this configuration, or some that are enough for them."""
         head, p = self.configuration.head(self.one.cells["1'"]), self.pattern
         own = self.in_steps(self.values(self.top / 2))
-        facts = [*built(rows.facts, head, self.closed), *built(widths, self.closed, self.closed, p)]
+        facts = [*built(rows.facts, head, self.closed), *built(widths, self.closed, p)]
         yield Assumed(f"{head}, {p}, closed={self.closed}", facts, own)
         here, known = self.one.unknown(Unknowns), exact(self.one.unknowns())
         for mine in self.covering():
@@ -192,5 +192,5 @@ def _kept(fine: bool) -> dict[Any, list[Row]]:
     return by_kind(rows.kept(fine))
 
 
-def widths(closed: bool, far_closed: bool, p: Pattern) -> list[Any]:
-    return rows.widths(Four(closed, far_closed), p)
+def widths(closed: bool, p: Pattern) -> list[Any]:
+    return rows.widths(Four(closed), p)

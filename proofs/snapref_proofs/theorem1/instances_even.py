@@ -68,8 +68,8 @@ class EvenCells(Cells):
     def row(self) -> Iterator[Assumed]:
         """The rows of even.py that are about this configuration, or some that are enough for them."""
         head, p, ell = self.configuration.head(self.one.cells["1'"]), self.pattern, self.lattice / self.one.unit
-        kinds, own = (self.closed, self.one.far_closed), self.values(self.top / 2)
-        facts = [*built(rows.facts, head, *kinds), *built(widths, *kinds, p)]
+        own = self.values(self.top / 2)
+        facts = [*built(even.facts, head, self.closed), *built(widths, self.closed, p)]
         yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
         here, known = self.one.unknown(Even), exact(self.one.unknowns())
         near_enough = self.one.cells["1'"].middle < MOST * self.configuration.parameters.scale

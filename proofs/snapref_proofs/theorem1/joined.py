@@ -210,8 +210,8 @@ def _forward(regime: Regime, kind: Kind) -> list[Statement]:
 def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     """What the lemmas say of a configuration to which the row applies."""
     regime = here.regime
-    slack = z3.Real("delta/u") if kind.loose else z3.RealVal(0)
-    found = rows.bounded(here, slack, kind.mode == "monotone")
+    slack = z3.Real("delta/u")
+    found = rows.bounded(here, slack, kind.loose, kind.mode == "monotone")
     facts = [*here.facts(), *here.distances(), *promises(row, *found)]
     facts += [row.apart >= 0, *here.scaled(found[-1] - row.width), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]

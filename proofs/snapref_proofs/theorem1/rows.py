@@ -179,7 +179,7 @@ def statement(row: Row, closed: bool) -> Statement:
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
         own += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
-    found = bounded(four, absolute(four.delta) if row.loose else z3.RealVal(0))
+    found = bounded(four, absolute(four.delta), row.loose)
 
     def promised(less: Fraction) -> Any:
         """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
@@ -192,11 +192,11 @@ def statement(row: Row, closed: bool) -> Statement:
     return Statement(name_of(row, closed), own, promised(Fraction(0)), promised(TOO_MUCH))
 
 
-def bounded(here: Any, more: Any, monotone: bool = False) -> tuple[Any, Any, Any]:
+def bounded(here: Any, offset: Any, loose: bool, monotone: bool = False) -> tuple[Any, Any, Any]:
     """What a row bounds, of four cells or of a configuration: D2 - Δ; D2 - D1, or D2 alone; and V1' - V2' - Λ, where a
     row that is loose adds |δ|."""
     apart = here.d2 if monotone else here.d2 - here.d1
-    return here.d2 - here.sensitivity, apart, here.width + more
+    return here.d2 - here.sensitivity, apart, here.width + offset if loose else here.width
 
 
 def promises(s: Scenario, gain: Any, apart: Any, width: Any) -> list[Any]:
