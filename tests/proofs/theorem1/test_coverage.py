@@ -377,7 +377,7 @@ BOXES: dict[str, tuple[Regime, list[Any]]] = {
     ("name", "old", "new"),
     [
         ("ends", "*sides(box, own)", ""),
-        ("inside", "*sides(one.box, own), ", ""),
+        ("inside", "*sides(one.box, own)", ""),
         ("independent", ", *sides(figure2.box_of(case, regime), own)", ""),
     ],
 )

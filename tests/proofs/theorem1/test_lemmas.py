@@ -430,7 +430,7 @@ def test_a_grain_that_is_too_coarse_is_refuted(monkeypatch: pytest.MonkeyPatch) 
 def test_a_row_for_every_sensitivity_that_is_left_out_is_missed(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = [row for row in every.table() if row.place != "x = -1/2P"]
     monkeypatch.setattr(every, "table", lambda: kept)
-    here = every._forward(False, (Fraction(1, 8), Fraction(1, 8)), EVERY)
+    here = every.forward(False, (Fraction(1, 8), Fraction(1, 8)), EVERY)
     assert decide_all([here], RUN).status != "proved"
 
 
