@@ -533,14 +533,14 @@ def inside(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
 
 def _furthest() -> list[Statement]:
     """How far c' is from the interval that holds c, above it and below it. In units of B; g ≤ η(|x| + Λ/2)."""
-    c, cp, x, lattice, g1, g2, h = z3.Reals("c c' x Lambda g1 g2 h")
+    c, cp, x, lattice, g1, g2, h, r = z3.Reals("c c' x Lambda g1 g2 h R")
     (low, high), most = thresholds(x, lattice, g1, g2), h * (1 + lattice / 2)
     facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c <= high]
     facts += [*small_gap(g1, most), *small_gap(g2, most)]
     furthest = two_sided.furthest(lattice, h)
     return [
-        flat("I, II: R", [*facts, cp >= high], cp - high <= furthest, cp - high <= 1),
-        flat("III, II: R", [*facts, cp <= low], low - cp <= furthest, low - cp <= 1),
+        flat("I, II: R", [*facts, cp >= high, r == cp - high], r <= furthest, r <= 1),
+        flat("III, II: R", [*facts, cp <= low, r == low - cp], r <= furthest, r <= 1),
     ]
 
 

@@ -257,7 +257,8 @@ def _inside(configuration: Configuration, regime: Regime, k: int) -> Iterator[As
         names.append("III, I: R1 + R2")
     yield from assumed(built(coverage.inside, regime), own, names)
     if held and not low <= configuration.c_p <= high:
-        lengths |= {"Lambda": m.lattice, "h": own["eta"] * m.bound}
+        beyond = max(configuration.c_p - high, low - configuration.c_p)
+        lengths |= {"Lambda": m.lattice, "h": own["eta"] * m.bound, "R": beyond}
         in_bounds = {name: length / m.bound for name, length in lengths.items()}
         where = "I, II: R" if configuration.c_p > high else "III, II: R"
         yield from assumed(built(coverage.inside, regime), in_bounds, [where])
