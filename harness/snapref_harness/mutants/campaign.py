@@ -270,14 +270,14 @@ class Campaign:
         while todo:
             if trial.seconds >= trial.end:
                 return Fate("open")
-            *passed, last = trial.results(mutant, todo, self.run.solvers)
-            self.order.missed(mutant, (result["id"] for result in passed))
+            results = trial.results(mutant, todo, self.run.solvers)
+            self.order.missed(mutant, (result["id"] for result in results if result["passed"]))
+            last = results[-1]
             place = [order["id"] for order in todo].index(last["id"])
             limit = todo[place]["timeout"] or self.run.timeout
             in_time = last["seconds"] < limit  # then more time would not change the result
             todo = todo[place + 1 :]
             if last["passed"]:
-                self.order.missed(mutant, [last["id"]])
                 continue
             if left is not None and last["status"] == "undecided" and not in_time:
                 left.late.append(last["id"])

@@ -76,7 +76,7 @@ def in_binade(t: Any, binade: int, closed: bool) -> Any:
     return z3.And(low < t, t <= high) if closed else z3.And(low <= t, t < high)
 
 
-def of_size(ell: Any, size: Ell) -> list[Any]:
+def of_lattice(ell: Any, size: Ell) -> list[Any]:
     """Λ/P is the power of two that rows are about, or one of those below it."""
     low, high = map(number, size)
     return [ell == high] if size[0] == size[1] else [ell > low, ell <= high]
@@ -99,8 +99,7 @@ def small_gap(g: Any, most: Any) -> list[Any]:
 
 def small_offset(delta: Any, eta_bound: Any, regime: Regime) -> Any:
     """|δ| ≤ offset·ηB (`premises`); so |εδ| ≤ offset·β."""
-    most = number(regime.offset) * eta_bound
-    return z3.And(-most <= delta, delta <= most)
+    return z3.And(*small_gap(delta, number(regime.offset) * eta_bound))
 
 
 class Extreme:
@@ -185,7 +184,7 @@ class Unknowns:
     def facts(self) -> list[Any]:
         facts = [self.d > 0, self.t2 > 0, self.far_within(self.t1p, 0)]  # c ≠ c', and c ≠ t* (`rounding`)
         facts += share(self.t)
-        return [*facts, *of_size(self.ell, self.range), *self.sizes(), self.place(), *self.sensitivity()]
+        return [*facts, *of_lattice(self.ell, self.range), *self.sizes(), self.place(), *self.sensitivity()]
 
     def sizes(self) -> list[Any]:
         """The conditions of the theorem, with Λ/2 < λ ≤ Λ and |x| < B (`premises`)."""
@@ -309,19 +308,15 @@ class Unknowns:
 
 def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = Unknowns) -> Family:
     """For the ratio P(x|nearer)/P(x|farther): some row applies, for each pattern of binades."""
-    table: dict[Pattern, list[Row]] = {}
-    for row in rows.table():
-        if row.ell == ell:
-            table.setdefault(row.pattern, []).append(row)
-    return some_row(unknowns(closed, ell, regime), table)
+    return some_row(unknowns(closed, ell, regime), [row for row in rows.table() if row.ell == ell])
 
 
-def some_row(here: Unknowns, table: Mapping[Pattern, Sequence[Row]]) -> Family:
+def some_row(here: Unknowns, table: Sequence[Row]) -> Family:
     """For each pattern one of its rows applies."""
     every, tail = list(patterns()), f"ℓ ≤ {here.range[1]}, closed={here.closed}"
     members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
     for p in every:
-        covered = z3.Or(False, *map(here.covered, table.get(p, [])))
+        covered = z3.Or(False, *(here.covered(row) for row in table if row.pattern == p))
         members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
     return Family(f"forward, {tail}", here.facts(), members, cases=True)
 
@@ -430,7 +425,7 @@ def lattice_sizes(regime: Regime, unknowns: type[Unknowns] = Unknowns) -> list[S
         facts = [here.d > 0, here.t2 > 0, here.far_within(here.t1p, 0), *here.sizes(), here.place(), here.ell > 0]
         name, limit = f"Λ < {here.widest}P, closed={closed}", here.widest
         statements.append(Statement(name, facts, here.ell < limit, here.ell < limit // 2))
-        known = [z3.And(*of_size(here.ell, size)) for size in here.lattices()]
+        known = [z3.And(*of_lattice(here.ell, size)) for size in here.lattices()]
         held = [here.ell > 0, here.ell < limit, *(inversion.powers(here.ell, number(high)) for _, high in lattices())]
         statements.append(Statement(f"lattices, closed={closed}", held, z3.Or(*known), z3.Or(*known[1:])))
     return statements

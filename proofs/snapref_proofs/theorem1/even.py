@@ -298,10 +298,7 @@ def covered(regime: Regime) -> list[Stated]:
 
 def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Even] = Even) -> Family:
     """Some row applies, for each pattern of binades."""
-    own: dict[Pattern, list[Row]] = {}
-    for row in table():
-        if (row.closed, row.ell) == (closed, ell):
-            own.setdefault(row.pattern, []).append(row)
+    own = [row for row in table() if (row.closed, row.ell) == (closed, ell)]
     return coverage.some_row(unknowns(closed, ell, regime), own)
 
 

@@ -39,11 +39,9 @@ CROSSING = Pattern(1, 0, 0)
 
 def family(closed: bool, without: str = "", ell: Ell = EIGHTH) -> Family:
     """What coverage says of one Λ, if the rows of one place of x, or of one size of Δ, are taken out of the table."""
-    own: dict[Pattern, list[even.Row]] = {}
-    for row in even.table():
-        if (row.closed, row.ell) == (closed, ell) and without not in (row.place, row.head):
-            own.setdefault(row.pattern, []).append(row)
-    return coverage.some_row(even.Even(closed, ell, EVEN), own)
+    mine = [row for row in even.table() if (row.closed, row.ell) == (closed, ell)]
+    kept = [row for row in mine if without not in (row.place, row.head)]
+    return coverage.some_row(even.Even(closed, ell, EVEN), kept)
 
 
 def status(one: Family) -> str:
