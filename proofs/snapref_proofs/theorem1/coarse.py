@@ -15,18 +15,18 @@ from snapref_smt.engine.statement import Statement, absolute
 
 
 def no_power(size: Any, lattice: Any, q1: Any, q2: Any) -> list[Any]:
-    """If k is neither 0 nor a power of two: |x| ≥ 3Λ, and the powers of two at or below |T1| and |T2| are the same."""
-    return [size >= 3 * lattice, q1 == q2]
+    """If k is neither 0 nor a power of two: |x| ≥ 3Λ, and the powers of two at or below |T1| and |T2| are the same.
+    |T1| and |T2|, which are |x| ± Λ/2, are no powers of two themselves."""
+    return [size >= 3 * lattice, q1 == q2, *(2 * q1 != 2 * size + sign * lattice for sign in (1, -1))]
 
 
 def offsets() -> list[Statement]:
-    """`no_power`. In units of Λ/2 the thresholds are the odd numbers 2k ± 1; the powers of two below them are whole.
-
-    None of these is k, because k is no power of two; 1 and 2 are.
-    """
+    """`no_power`. In units of Λ/2 the thresholds are the odd numbers 2k ± 1; the powers of two at or below them are
+    whole, so they are 1 or even. None of these is k, because k is no power of two; 1 and 2 are."""
     k, low, high, size, lattice = z3.Ints("k low high size_x Lambda")
-    facts = [size == 2 * k, lattice == 2, k >= 1, k != 1, k != 2, k != low, low >= 1, low < 2 * k - 1]
-    facts += [2 * k - 1 < 2 * low, high < 2 * k + 1, 2 * k + 1 < 2 * high, powers(low, high)]
+    facts = [size == 2 * k, lattice == 2, k >= 1, k != 1, k != 2, k != low, powers(low, high)]
+    for power, threshold in ((low, 2 * k - 1), (high, 2 * k + 1)):
+        facts += [power >= 1, power <= threshold, threshold < 2 * power, z3.Or(power == 1, power % 2 == 0)]
     return [Statement("|k| no power of two", facts, z3.And(*no_power(size, lattice, low, high)), k >= 4)]
 
 

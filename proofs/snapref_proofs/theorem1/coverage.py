@@ -286,8 +286,8 @@ class Unknowns:
 
     def _fitting(self, scenario: Scenario, box: Box) -> Any:
         _, *most = Symbols().places(scenario, self.t1p, self.ell, number(self.regime.slack))
-        facts = [*self.in_box(box), *self.no_further(most, (self.t2, self.t1, self.t2p))]
-        return z3.And(*facts, self.small_offset() if scenario.loose else self.tried(scenario))
+        facts = [*self.in_box(box), *self.no_further(most, (self.t2, self.t1, self.t2p)), self.tried(scenario)]
+        return z3.And(*facts, *([self.small_offset()] if scenario.loose else []))
 
     def tried(self, scenario: Scenario) -> Any:
         """The configuration is not in a part of the box that is skipped."""

@@ -51,6 +51,7 @@ from snapref_proofs.theorem1.scenarios import (
     spacings,
 )
 from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import in_proportion
 from snapref_proofs.theorem1.widths import apart_narrower, apart_wider, near_gain, width_narrower
 from snapref_smt.engine.statement import Family, Stated, Statement, absolute
 
@@ -262,10 +263,10 @@ def _premises(here: Even) -> list[Statement]:
     for t, power, half, g, to_zero in ((t1, p1, q1, g1, inward[0]), (t2, p2, q2, g2, inward[1])):
         at_power = z3.And(to_zero, absolute(t) == power)
         facts += [power > 0, power <= absolute(t), absolute(t) < 2 * power]
-        facts += [half == z3.If(at_power, power / 2, power), g >= 0, z3.Implies(half <= xi, g <= w)]
-        facts += [g <= here.eta * half]
-        for length, times_eta in ((xi, w), (xi / 2, w / 2), (ell / 2, v / 2), (ell / 4, v / 4), (q, eta_q)):
-            facts += [z3.Implies(half == length, g == times_eta)]  # g = η·q
+        facts += [half == z3.If(at_power, power / 2, power), g <= here.eta * half]
+        lengths = [(xi, w), (xi / 2, w / 2), (ell / 2, v / 2), (ell / 4, v / 4), (q, eta_q)]
+        for length, times_eta in (*lengths, (number(0), number(0))):
+            facts += in_proportion(half, g, length, times_eta)
     known = [powers(power, other) for power in (p1, p2) for other in (xi, xi / 2)]
     known += [powers(xi, number(4)), powers(xi, number(1)), powers(xi, number(HALF))]
     size = xi >= 2 * ell if here.closed else xi == ell
@@ -274,8 +275,7 @@ def _premises(here: Even) -> list[Statement]:
         "k = 0": [x == 0, *(powers(power, ell / 2) for power in (p1, p2))],
         "|k| = 2**n, x > 0": [x > 0, size, *known],
         "|k| = 2**n, x < 0": [x < 0, size, *known],
-        # |2k ± 1| is odd, and not 1
-        "|k| no power of two": [*no_power(xi, ell, p1, p2), q == p1, p1 != absolute(t1), p2 != absolute(t2), *apart],
+        "|k| no power of two": [*no_power(xi, ell, p1, p2), q == p1, *apart],
     }
     return each_kind(here, facts, kinds, dict.fromkeys(kinds, g1 == 0))
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1 import coverage, inversion
+from snapref_proofs.theorem1 import coverage, inversion, one_threshold
 from snapref_proofs.theorem1.inversion import at_least, in_bounds, powers
 from snapref_proofs.theorem1.joined import Threshold, close
 from snapref_proofs.theorem1.rows import number
@@ -78,7 +78,7 @@ def errors() -> list[Statement]:
 
 
 def _one_threshold() -> list[Statement]:
-    """D - d at x = ±B is at most the sum of two spacings, 4ηP = TOP·η°P."""
+    """D - d at x = ±B is at most the sum of two spacings, 4ηP. With η° the largest spacing is TOP·η°P."""
     v, vp, t, tp, h, hp, u, larger = z3.Reals("V V' tau tau' h h' etaP eta°P")
     facts = [
         u > 0,
@@ -88,8 +88,9 @@ def _one_threshold() -> list[Statement]:
         h <= 2 * u,
         hp <= 2 * u,
     ]
-    moved = absolute((vp - v) - (tp - t))
-    return [Statement("D - d", facts, moved <= number(TOP) * larger, 2 * moved <= number(TOP) * larger)]
+    top = number(TOP) * larger
+    moved, less = (z3.And(*one_threshold.moved((vp - v) - (tp - t), most, most)) for most in (top, top / 2))
+    return [Statement("D - d", facts, moved, less)]
 
 
 def gaps() -> list[Statement]:

@@ -75,7 +75,7 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
             low = low - n(regime.max_beta * regime.offset)
         y_gain, apart = y2 + y2p, n(scenario.apart) + y1 + y2 + y1p + y2p + rest
         if mode == "parallel":
-            y_gain, apart = 2 * y2, n(scenario.apart) + 2 * y2 + rest
+            y_gain, apart = 2 * y2, 2 * y2 + rest
         elif mode == "steps":
             apart = n.steps(kappa, top * (1 + eta), n(scenario.apart)) + rest
         elif mode == "monotone":  # `apart` bounds D2, and g1' ≥ g1

@@ -19,7 +19,16 @@ from snapref_proofs.theorem1.interior import Numbers
 from snapref_proofs.theorem1.inversion import errors_of_ln, in_binade, in_steps, narrower, powers
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import Terms, Unfolding, applied, cancelled, flat, multiplied, replaced
+from snapref_proofs.theorem1.terms import (
+    Terms,
+    Unfolding,
+    applied,
+    cancelled,
+    flat,
+    in_proportion,
+    multiplied,
+    replaced,
+)
 from snapref_smt.engine.statement import Statement
 
 GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
@@ -32,10 +41,12 @@ def meanings(regime: Regime) -> list[Statement]:
 def _products() -> list[Statement]:
     """What the joints use of products is true of all numbers."""
     x, y, factor = z3.Reals("x y factor")
+    compared = z3.And(*in_proportion(x, x * factor, y, y * factor))
     return [
         Statement("multiplied", [], multiplied(x, y), x * y >= 0),
         Statement("cancelled", [], cancelled(x, y, factor), x * factor > y * factor),
         Statement("replaced", [], replaced(x, y, factor), x * factor == y * factor),
+        Statement("in proportion", [], z3.Implies(factor > 0, compared), compared),
     ]
 
 

@@ -21,7 +21,7 @@ from snapref_proofs.theorem1.inversion import in_bounds, powers
 from snapref_proofs.theorem1.rows import number, spacing_in
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP, highest, lowest
 from snapref_proofs.theorem1.statement import Regime
-from snapref_proofs.theorem1.terms import cancelled, flat, multiplied
+from snapref_proofs.theorem1.terms import cancelled, flat, in_proportion, multiplied
 from snapref_smt.engine.statement import Statement, absolute
 
 
@@ -70,15 +70,15 @@ def places(here: Unknowns) -> list[Statement]:
     xi, ell, w, v = here.xi, here.ell, here.eta_x, here.eta_ell
     for t, power, q, g in ((t1, p1, q1, here.g1), (t2, p2, q2, here.g2)):
         facts += [power > 0, power <= absolute(t), absolute(t) < 2 * power, q == z3.If(t == power, power / 2, power)]
-        for length, times_eta in ((xi, w), (xi / 2, w / 2), (xi / 4, w / 4), (ell / 2, v / 2), (ell / 4, v / 4)):
-            facts += [z3.Implies(q == length, g == times_eta)]  # g = η·q
-        facts += [g >= 0, z3.Implies(q <= xi + ell / 2, g <= w + v / 2)]
-    facts += [z3.Implies(q1 == q2, here.g1 == here.g2)]
+        lengths = [(xi, w), (xi / 2, w / 2), (xi / 4, w / 4), (ell / 2, v / 2), (ell / 4, v / 4)]
+        for length, times_eta in (*lengths, (number(0), number(0)), (xi + ell / 2, w + v / 2)):
+            facts += in_proportion(q, g, length, times_eta)
+    facts += in_proportion(q1, here.g1, q2, here.g2)
     known = [powers(power, other) for power in (p1, p2) for other in (xi, xi / 2)]
     known += [powers(xi, number(1)), powers(xi, number(HALF))]
     kinds = {
         "k = 0": [here.x == 0, *(powers(power, ell / 2) for power in (p1, p2))],
-        "|k| no power of two": [*no_power(xi, ell, p1, p2), t1 != p1, t2 != p2],  # |2k ± 1| is odd, and not 1
+        "|k| no power of two": no_power(xi, ell, p1, p2),
         "k = -2**n": [here.x < 0, xi >= ell, *known],
         "k = 2**n > 1": [here.x > 0, xi >= 2 * ell, *known],
         "k = 1": [here.x > 0, xi == ell, *known],

@@ -145,7 +145,7 @@ class Texts(Named):
 
 
 def multiplied(x: Any, y: Any) -> Any:
-    """x·y ≥ 0 where x ≥ 0 and y ≥ 0. This, and the next two, are true of all numbers (`meanings`)."""
+    """x·y ≥ 0 where x ≥ 0 and y ≥ 0. This, and the next three, are true of all numbers (`meanings`)."""
     return z3.Implies(z3.And(x >= 0, y >= 0), x * y >= 0)
 
 
@@ -157,6 +157,11 @@ def cancelled(x: Any, y: Any, factor: Any) -> Any:
 def replaced(x: Any, y: Any, factor: Any) -> Any:
     """x may take the place of y in a product, where they are equal."""
     return z3.Implies(x == y, x * factor == y * factor)
+
+
+def in_proportion(x: Any, x_times: Any, y: Any, y_times: Any) -> list[Any]:
+    """The products of x and of y with one positive factor compare as x and y do."""
+    return [z3.Implies(x <= y, x_times <= y_times), z3.Implies(x >= y, x_times >= y_times)]
 
 
 def in_turn(*factors: Any) -> list[Any]:
