@@ -173,7 +173,7 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
         low = kappa - s * (2 + far_y + near_y) - s * rest / 2 - n(regime.max_beta * regime.offset)
         slope = n.amplification(low)
         if case.coarse is None:
-            gain = n.greatest(3 * slope - 2, n(0))
+            gain = 3 * slope - 2
         else:
             gain = 2 * slope - n(case.coarse if case.coarse > QUARTER else 0)
         total = gain + 2 * near_y + slope * (2 * near_y + 2 * far_y + rest) - n(regime.constant) * room
