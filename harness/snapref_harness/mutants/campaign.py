@@ -56,6 +56,7 @@ FORMULAS = (
     "scenarios",
     "slopes",
     "statement",
+    "terms",
     "ties",
     "two_sided",
     "widths",

@@ -219,7 +219,10 @@ def _name(term: Any) -> str:
 
 
 def flat(name: str, hypotheses: Sequence[Any], conclusion: Any, twin: Any) -> Statement:
-    """The statement with every product as a variable of its own: it says more, and it is linear."""
+    """The statement with every product as a variable of its own: it says more, and it is linear.
+
+    Products are multiplied out twice, by `polynomial` and by z3.
+    """
     return Statement(name, [_flat(fact) for fact in hypotheses], _flat(conclusion), _flat(twin))
 
 
@@ -236,9 +239,16 @@ _FLAT: dict[int, tuple[Any, Any]] = {}
 def _made_flat(formula: Any) -> Any:
     if not formula.num_args() or not z3.is_real(formula.arg(0)):
         return formula.decl()(*map(_flat, formula.children())) if formula.num_args() else formula
-    total = polynomial(formula.arg(0) - formula.arg(1))
-    terms = [number(factor) * z3.Real("·".join(names)) for names, factor in total.items() if names]
-    return formula.decl()(z3.Sum(number(0), number(total.get((), Fraction(0))), *terms), number(0))
+    difference = formula.arg(0) - formula.arg(1)
+    total = polynomial(difference)
+    if not z3.simplify(difference - _sum(total, lambda names: z3.Product(*map(z3.Real, names))), som=True).eq(number(0)):
+        raise ArithmeticError(f"{formula} has another polynomial")
+    return formula.decl()(_sum(total, lambda names: z3.Real("·".join(names))), number(0))
+
+
+def _sum(total: Polynomial, product: Callable[[tuple[str, ...]], Any]) -> Any:
+    """The polynomial as a term, with a way to write products."""
+    return z3.Sum(number(0), *(number(factor) * (product(names) if names else 1) for names, factor in total.items()))
 
 
 def polynomial(term: Any) -> Polynomial:

@@ -415,6 +415,13 @@ def test_products_are_variables_of_their_own() -> None:
     assert fails(terms.flat("square", [x >= 0], x * x >= 0, x >= 1))  # a product is any number, unless a fact says more
 
 
+def test_products_are_multiplied_out_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    x, y = z3.Reals("x y_of_a_wrong_product")
+    monkeypatch.setattr(terms, "times", lambda p, q: {names: 2 * factor for names, factor in p.items()})
+    with pytest.raises(ArithmeticError, match="has another polynomial"):
+        terms.flat("product", [], x * y >= 0, x >= 0)
+
+
 def test_a_function_without_a_meaning_is_not_used() -> None:
     x = z3.Real("x")
     with pytest.raises(ValueError, match="nothing is known of exp"):
