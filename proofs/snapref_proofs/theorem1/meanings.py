@@ -138,7 +138,11 @@ class Below(Terms):
     """The arithmetic of a part of a box in which every number is below its limit."""
 
     def below(self, x: Any, limit: Fraction) -> bool:
-        return True
+        return not super().below(x, limit)
+
+    def conditions(self) -> list[Any]:
+        """What was asked, and is so."""
+        return [x < number(limit) for x, limit in self.asked]
 
 
 def _steps() -> list[Statement]:
@@ -155,10 +159,10 @@ def _steps() -> list[Statement]:
     facts += [powers(q, number(1))]
     facts += [kappa * y == q, in_binade(q, kappa * v)]
     facts += [*in_steps(kappa * narrow, n, kappa * apart, 2 * q), replaced(q, number(1), n)]
-    here = Words(whole=whole, quotient=quotient)
-    term, known = here.unfolded(lambda terms, sides: Numbers.steps(Below(), kappa, top, apart), *facts)
+    here, part = Words(whole=whole, quotient=quotient), Below()
+    term, known = here.unfolded(lambda terms, sides: Numbers.steps(part, kappa, top, apart), *facts)
     # n and 0 are whole numbers
-    known += [kappa * top < 2, apart >= 0, multiplied(kappa, apart)]
+    known += [*part.conditions(), apart >= 0, multiplied(kappa, apart)]
     known += [z3.Implies(2 * x <= kappa * apart, at_most(x, whole)) for x in (n - 2, number(0))]
     known += [cancelled(narrow, term, kappa), cancelled(number(0), term, kappa)]
     other, far = Words(y_error=most).unfolded(lambda terms, sides: Numbers.steps(terms, kappa, top, apart), y >= 0)
