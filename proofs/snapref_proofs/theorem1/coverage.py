@@ -338,7 +338,7 @@ def applies(here: Unknowns, case: Backward) -> Any:
     n, a = Symbols(), here.t1p
     facts = here.in_box(interior.backward_box(case, here.regime))
     facts += reached(case.rooms(n, a, here.ell, here.eta), here.bound)
-    _, *most = case.places(n, a, here.ell, number(here.regime.slack))
+    _, *most = case.places(a, here.ell, number(here.regime.slack))
     facts += here.no_further(most, (here.t2, here.t1, here.t2p))
     return z3.And(*facts, here.small_offset())
 

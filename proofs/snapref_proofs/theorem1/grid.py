@@ -52,6 +52,11 @@ class Cell:
         return [*facts, *self.beside(coarse.lo + coarse.h - self.h), *self.beside(coarse.lo + self.h)]
 
 
+def differences(v1p: Any, v2: Any, v1: Any, v2p: Any, lattice: Any) -> tuple[Any, Any, Any]:
+    """D2, D1 and V1' - V2' - Λ: what the tables bound, and the loss depends on."""
+    return v2p - v2, v1p - v1, v1p - v2p - lattice
+
+
 def unpushed(moved: Cell, cell: Cell) -> Any:
     """The cell of a distance to which δ is added is the cell of the distance itself (`parity`)."""
     return moved.lo == cell.lo
@@ -95,25 +100,14 @@ class Four:
         self.t1_in_top = self.far_cell("t1_in_H", far, self.top)
         self.shifted = self.far_cell("t2+delta_in_h1", self.t2 + self.delta, self.h1)
         self.shifted_p = self.far_cell("t2p+delta_in_H", moved + self.delta, self.top)
+        four = (cell.middle for cell in (self.c1p, self.c2, self.c1, self.c2p))
+        self.d2, self.d1, self.width = differences(*four, self.lattice)
 
     def cell(self, name: str, t: Any, h: Any) -> Cell:
         return Cell(t, h, z3.Real(f"lo_{name}"), self.closed, self.asked)
 
     def far_cell(self, name: str, t: Any, h: Any) -> Cell:
         return Cell(t, h, z3.Real(f"lo_{name}"), self.far_closed, self.asked)
-
-    @property
-    def d2(self) -> Any:
-        return self.c2p.middle - self.c2.middle
-
-    @property
-    def d1(self) -> Any:
-        return self.c1p.middle - self.c1.middle
-
-    @property
-    def width(self) -> Any:
-        """V1' - V2' - Λ."""
-        return self.c1p.middle - self.c2p.middle - self.lattice
 
     def facts(self) -> list[Any]:
         """The order of the spacings, |c - c'| ≤ Δ, and what `boundaries` says for the multiples that are known."""

@@ -127,13 +127,13 @@ class Backward:
             return [*rooms, reach.at_zero(a, ell, eta)]
         return [*rooms, n(8)] if self.place == "|x| ≥ 8P" else [*rooms, reach.anywhere(a, ell, eta), ell]
 
-    def near(self, n: "Numbers", a: Enclosure, ell: Enclosure, slack: Enclosure) -> Enclosure:
+    def near(self, a: Enclosure, ell: Enclosure, slack: Enclosure) -> Enclosure:
         """The largest τ2'; |δ| is at most 4·slack where |x| < 8P: the power of two at or below |x| is at most 4P."""
-        return a if self.place == "|x| ≥ 8P" else n.greatest(a - ell + 4 * slack, n(0))
+        return a if self.place == "|x| ≥ 8P" else a - ell + 4 * slack
 
-    def places(self, n: "Numbers", a: Enclosure, ell: Enclosure, slack: Enclosure) -> tuple[Enclosure, ...]:
+    def places(self, a: Enclosure, ell: Enclosure, slack: Enclosure) -> tuple[Enclosure, ...]:
         """The largest τ1', τ2, τ1 and τ2', as Numbers.places has them for a scenario."""
-        near = self.near(n, a, ell, slack)
+        near = self.near(a, ell, slack)
         return a, near, a, near
 
 
@@ -166,7 +166,7 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
         scale = ell / kappa  # λ/P
         room = n.greatest(scale, *case.rooms(n, a, ell, eta))
         s = n.step(t, room, kappa, ell, regime)
-        near = case.near(n, a, ell, n(regime.slack))
+        near = case.near(a, ell, n(regime.slack))
         far_y, near_y = (n.y_error(x * (1 + eta), kappa) for x in (a, near))
         rest = 4 * scale
         # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|
@@ -250,8 +250,8 @@ class Numbers:
         far = self.least(a, self(highest(p.far)), self(highest(p.near)) + ell + slack)
         if scenario.reach_of_c is not None:
             far = self.least(far, self(scenario.reach_of_c) + ell / 2 + slack)
-        near_p = self.least(self.greatest(a - ell + slack, self(0)), self(highest(p.near_p)))
-        near = self.greatest(self.least(near_p, self(highest(p.near)), far - ell + slack), self(0))
+        near_p = self.least(a - ell + slack, self(highest(p.near_p)))
+        near = self.least(near_p, self(highest(p.near)), far - ell + slack)
         return a, near, far, near_p
 
     def y_error(self, distance: Enclosure, kappa: Enclosure) -> Enclosure:

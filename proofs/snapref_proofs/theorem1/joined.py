@@ -23,7 +23,7 @@ from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, rows, slopes
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.coverage import small_offset
-from snapref_proofs.theorem1.grid import at_least_zero, moved
+from snapref_proofs.theorem1.grid import at_least_zero, differences, moved
 from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import above, errors_of_ln, level, narrower, nearly, no_nearer, spread
 from snapref_proofs.theorem1.meanings import fits, limit_of_steps, right_step
@@ -97,7 +97,7 @@ class OneSide(Unfolding):
         self.lattice, self.sensitivity, self.rise, self.loss = z3.Reals("Lambda/u Delta/u F loss")
         self.four = {which: Threshold(which) for which in FOUR}
         t1p, t2, t1, t2p = self.four.values()
-        self.d2, self.d1, self.width = t2p.v - t2.v, t1p.v - t1.v, t1p.v - t2p.v - self.lattice
+        self.d2, self.d1, self.width = differences(*(one.v for one in self.four.values()), self.lattice)
         w, w_p, near = t1.g - t2.g, t1p.g - t2p.g, t2p.g - t2.g
         self.start, self.end = (w, w_p) if back else (w_p, w)
         self.parts = self.rise - near if back else self.rise + near  # of the loss (`ratio`)
@@ -262,7 +262,7 @@ def backward_facts(here: OneSide, case: Backward, size: Size) -> list[Any]:
     facts += [*here.scaled(*moved(here.d2, here.d1), far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
     facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
-    most = case.places(Terms(), here.a, here.ell, here.slack)
+    most = case.places(here.a, here.ell, here.slack)
     facts += [one.tau <= limit for one, limit in zip(here.four.values(), most, strict=True)]
     return [*facts, *reached(case.rooms(Terms(), here.a, here.ell, here.eta), here.bound)]
 

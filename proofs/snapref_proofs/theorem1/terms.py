@@ -241,7 +241,8 @@ def _made_flat(formula: Any) -> Any:
         return formula.decl()(*map(_flat, formula.children())) if formula.num_args() else formula
     difference = formula.arg(0) - formula.arg(1)
     total = polynomial(difference)
-    if not z3.simplify(difference - _sum(total, lambda names: z3.Product(*map(z3.Real, names))), som=True).eq(number(0)):
+    products = _sum(total, lambda names: z3.Product(*map(z3.Real, names)))
+    if not z3.simplify(difference - products, som=True).eq(number(0)):
         raise ArithmeticError(f"{formula} has another polynomial")
     return formula.decl()(_sum(total, lambda names: z3.Real("·".join(names))), number(0))
 
