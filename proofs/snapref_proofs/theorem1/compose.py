@@ -315,12 +315,12 @@ LEMMAS: tuple[Lemma, ...] = (
     ),
     Lemma(
         "cells",
-        "D1, D2 ≥ 0, and D1 is at most Δ + (H - h1)/2, or H if 2Δ ≤ H",
+        "D1, D2 ≥ 0, and D1 is at most Δ + (H - h1)/2, or H if 2Δ ≤ H; V1 - V2 is at least Λ - |δ| - (h1 + h2)/2",
         REALS,
         "smt",
         ("boundaries",),
         states=_all_of(grid.cells),
-        count=6,
+        count=8,
     ),
     Lemma(
         "offsets",

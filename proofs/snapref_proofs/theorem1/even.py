@@ -27,7 +27,7 @@ from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, rows, two_sided
 from snapref_proofs.theorem1.coarse import no_power
 from snapref_proofs.theorem1.coverage import ANY, Ell, Unknowns
-from snapref_proofs.theorem1.grid import SIDES, Four
+from snapref_proofs.theorem1.grid import SIDES, Four, wide_enough
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
 from snapref_proofs.theorem1.premises import each_kind, offset
@@ -247,10 +247,12 @@ class Even(Unknowns):
 def premises(regime: Regime) -> list[Statement]:
     """What Even.places says follows from the binades of the thresholds, as in premises.py: the half gap is η·q.
 
-    q is the power of two at or below |T|, or half of that between a power of two and the float nearer to 0.
+    q is the power of two at or below |T|, or half of that between a power of two and the float nearer to 0. And cells
+    of different kinds are as far apart as those of one kind.
     """
     here = [Even(closed, ANY, regime) for closed in SIDES]
-    return [statement for one in here for statement in (*_premises(one), offset(one))]
+    apart = [wide_enough(Four(closed, not closed)) for closed in SIDES]
+    return [*(statement for one in here for statement in (*_premises(one), offset(one))), *apart]
 
 
 def _premises(here: Even) -> list[Statement]:

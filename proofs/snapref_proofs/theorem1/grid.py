@@ -11,8 +11,8 @@ from typing import Any
 
 import z3
 
-from snapref_proofs.theorem1.widths import far_most
-from snapref_smt.engine.statement import Statement
+from snapref_proofs.theorem1.widths import far_most, width_any
+from snapref_smt.engine.statement import Statement, absolute
 
 SIDES = (False, True)  # open (c above the output), closed (c below it)
 
@@ -54,7 +54,12 @@ class Cell:
 
 def differences(v1p: Any, v2: Any, v1: Any, v2p: Any, lattice: Any) -> tuple[Any, Any, Any]:
     """D2, D1 and V1' - V2' - Λ: what the tables bound, and the loss depends on."""
-    return v2p - v2, v1p - v1, v1p - v2p - lattice
+    return v2p - v2, v1p - v1, width(v1p, v2p, lattice)
+
+
+def width(far: Any, near: Any, lattice: Any) -> Any:
+    """How much wider an interval is after rounding than Λ."""
+    return far - near - lattice
 
 
 def unpushed(moved: Cell, cell: Cell) -> Any:
@@ -159,7 +164,10 @@ def at_least_zero(x: Any) -> Any:
 
 
 def cells() -> list[Statement]:
-    """`moved`, and the bounds on D1, on both sides of c. What a row of the tables promises, rows.py shows by itself."""
+    """`moved`, the bounds on D1, and how wide an interval is, on both sides of c.
+
+    What a row of the tables promises, rows.py shows by itself.
+    """
     return [statement for closed in SIDES for statement in _cells(closed)]
 
 
@@ -172,7 +180,18 @@ def _cells(closed: bool) -> list[Statement]:
         Statement("monotone" + tail, facts + four.edges(), ordered, four.d2 > 0),
         Statement("far, Δ a multiple of H" + tail, facts + four.far(), four.d1 <= fine, four.d1 <= four.sensitivity),
         Statement("far, 2Δ ≤ H" + tail, facts + far_and_coarse(four), four.d1 <= coarse, four.d1 <= four.top / 2),
+        wide_enough(four),
     ]
+
+
+def wide_enough(four: Four) -> Statement:
+    """V1 - V2 - Λ is at least `width_any`, whatever the kinds of the cells."""
+    found, least = (
+        width(four.c1.middle, four.c2.middle, four.lattice),
+        width_any(four.h2, four.h1, absolute(four.delta)),
+    )
+    facts = [*four.c1.around(), *four.c2.around()]
+    return Statement(f"V1 - V2 - Λ, closed={four.closed}", facts, found >= least, found >= 0)
 
 
 def far_and_coarse(four: Four) -> list[Any]:

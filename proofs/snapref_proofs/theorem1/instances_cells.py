@@ -86,6 +86,7 @@ class Cells:
     def lemmas(self) -> Iterator[str]:
         """The lemmas of grid.cells that are about this configuration."""
         yield "monotone"
+        yield "V1 - V2 - Λ"
         if self.fine:
             yield "far, Δ a multiple of H"
         if 2 * self.sensitivity <= self.top:

@@ -71,6 +71,7 @@ class EvenCells(Cells):
         own = self.values(self.top / 2)
         facts = [*built(even.facts, head, self.closed), *built(widths, self.closed, p)]
         yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
+        yield from assumed(built(even.premises, self.one.regime), own, [f"V1 - V2 - Λ, closed={self.closed}"])
         here, known = self.one.unknown(Even), exact(self.one.unknowns())
         near_enough = self.one.cells["1'"].middle < MOST * self.configuration.parameters.scale
         numbers = joints.numbers(self.one) if near_enough else {}

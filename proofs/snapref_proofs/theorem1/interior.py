@@ -169,7 +169,7 @@ def backward_excess(case: Backward, regime: Regime) -> Quantity:
         near = case.near(a, ell, n(regime.slack))
         far_y, near_y = (n.y_error(x * (1 + eta), kappa) for x in (a, near))
         rest = 4 * scale
-        # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|
+        # V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ| (`cells`)
         low = kappa - s * (2 + far_y + near_y) - s * rest / 2 - n(regime.max_beta * regime.offset)
         slope = n.amplification(low)
         if case.coarse is None:

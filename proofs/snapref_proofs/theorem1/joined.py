@@ -23,7 +23,7 @@ from snapref_proofs.theorem1 import independent as figure2
 from snapref_proofs.theorem1 import interior, one_threshold, rows, slopes
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.coverage import small_offset
-from snapref_proofs.theorem1.grid import at_least_zero, differences, moved
+from snapref_proofs.theorem1.grid import at_least_zero, differences, moved, width
 from snapref_proofs.theorem1.interior import Backward
 from snapref_proofs.theorem1.inversion import above, errors_of_ln, level, narrower, nearly, no_nearer, spread
 from snapref_proofs.theorem1.meanings import fits, limit_of_steps, right_step
@@ -43,7 +43,7 @@ from snapref_proofs.theorem1.terms import (
     multiplied,
     replaced,
 )
-from snapref_proofs.theorem1.widths import far_most
+from snapref_proofs.theorem1.widths import far_most, width_any
 from snapref_smt.engine.statement import Statement
 
 Compare = Callable[[Sequence[Inequality], Regime], Iterator[str]]  # yields what is wrong with a list
@@ -261,7 +261,7 @@ def backward_facts(here: OneSide, case: Backward, size: Size) -> list[Any]:
     facts = [*here.facts(), *here.distances(), *known]
     facts += [*here.scaled(*moved(here.d2, here.d1), far - here.d1, h2, h1, top - h2, top - h1), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
-    facts += here.scaled(t1.v - t2.v - here.lattice + (h1 + h2) / 2 + slack)  # |V - τ| ≤ h/2, τ1 = τ2 + Λ + δ
+    facts += here.scaled(width(t1.v, t2.v, here.lattice) - width_any(h2, h1, slack))
     most = case.places(here.a, here.ell, here.slack)
     facts += [one.tau <= limit for one, limit in zip(here.four.values(), most, strict=True)]
     return [*facts, *reached(case.rooms(Terms(), here.a, here.ell, here.eta), here.bound)]

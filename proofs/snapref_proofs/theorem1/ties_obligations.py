@@ -94,7 +94,7 @@ WRONG: tuple[Beside, ...] = (
     timeout=600,
     beside=compared_with_the_evaluator,
     broken=WRONG,
-    count=41,
+    count=43,
 )
 def even_program() -> list[Statement]:
     """Thresholds, probabilities, cases, half gaps with ties to even; w - w' in steps. Compared with the evaluator."""
