@@ -275,7 +275,7 @@ def independent(regime: Regime) -> list[Statement]:
 def _independent(regime: Regime, case: figure2.Case, back: bool) -> list[Statement]:
     here = OneSide(regime, back)
     facts = independent_facts(here, case)
-    here.further = 2 * (2 + here.eta) * here.slack * here.bound
+    here.further = 2 * both_errors(here.eta) * here.slack * here.bound
     return here.stated(f"{case}, back={back}", figure2.excess(case, regime), facts, here.sensitivity)
 
 
@@ -284,11 +284,11 @@ def independent_facts(here: OneSide, case: figure2.Case) -> list[Any]:
     regime = here.regime
     t1p, t2, t1, t2p = here.four.values()
     delta, delta_u = z3.Reals("delta/P delta/u")
-    far, twice = here.slack * here.bound, 2 + here.eta  # |δ| ≤ offset·ηB
+    far, most = here.slack * here.bound, both_errors(here.eta)  # |δ| ≤ offset·ηB
     facts = [*here.facts(), here.a == 1, here.d2 >= 0, here.d2 <= here.sensitivity]
     facts += [here.s * here.bound <= number(regime.max_beta)]
     facts += [small_offset(here.s * delta_u, number(regime.max_beta), regime)]
-    equal = [(one.y, twice * one.tau) for one in here.four.values()]
+    equal = [(one.y, most * one.tau) for one in here.four.values()]
     equal += [(t1p.tau, here.a), (t2p.tau, here.a - here.ell - delta), (here.width, delta_u), (here.d2, here.d1)]
     facts += [fact for x, y in equal for fact in (x == y, replaced(x, y, here.s))]
     facts += here.scaled(t2.tau, t2p.tau - t2.tau, t1p.tau - t1.tau, far - delta, far + delta)
@@ -323,11 +323,11 @@ def ends(regime: Regime) -> list[Statement]:
         for ratio, loss in here.losses.items():
             statements.append(flat(f"{end}{ratio}", [*facts, holds(term)], loss <= here.most, loss <= here.less))
     a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
-    loss, most, twice = z3.Real("loss"), number(regime.constant), number(2 + regime.eta)
+    loss, most, errors = z3.Real("loss"), number(regime.constant), both_errors(number(regime.eta))
     facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta > 0, at_least_zero(spare(eta_a, eta_ap, beta))]
     facts += [d <= sensitivity]
     for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
-        facts += within(exponent, exact, twice * product_, eta)
+        facts += within(exponent, exact, errors * product_, eta)
     both = sensitivity + most * beta
     between, beyond = [*facts, a + ap == d], [*facts, z3.Or(a - ap == d, ap - a == d), d >= 0]
     return [
@@ -362,9 +362,14 @@ def sizes() -> list[Statement]:
 def relative() -> list[Statement]:
     """Errors relative to the distance A = ετ: A - η(2 + η)A - 2η ≤ g ≤ A + η(2 + η)A, because |V - τ| ≤ ητ."""
     a, v, error, lost, eta = z3.Reals("A epsilon_V E_y E_u eta")
-    facts = [eta > 0, a >= 0, *close(a, v, error, eta), eta * (v - a) <= eta * (eta * a), lost >= 0, lost <= 2 * eta]
+    facts = [eta > 0, a >= 0, *close(a, v, error, eta), multiplied(eta, eta * a - (v - a)), lost >= 0, lost <= 2 * eta]
     g = v + error - lost
-    return [flat("g", facts, z3.And(*within(g, a, (2 + eta) * eta * a, eta)), g <= a + eta * a)]
+    return [flat("g", facts, z3.And(*within(g, a, both_errors(eta) * eta * a, eta)), g <= a + eta * a)]
+
+
+def both_errors(eta: Any) -> Any:
+    """V and E_y together differ from τ by at most this times ητ."""
+    return 2 + eta
 
 
 def close(a: Any, v: Any, error: Any, eta: Any) -> list[Any]:

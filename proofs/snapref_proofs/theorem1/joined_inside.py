@@ -13,7 +13,7 @@ import z3
 from snapref_proofs.evaluate.boxes import holds
 from snapref_proofs.theorem1 import slopes, two_sided
 from snapref_proofs.theorem1.grid import at_least_zero
-from snapref_proofs.theorem1.joined import limits, within
+from snapref_proofs.theorem1.joined import both_errors, limits, within
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import Unfolding, cancelled, flat, in_turn, multiplied, replaced
@@ -67,7 +67,7 @@ def _tangents(quantities: dict[str, Any]) -> list[Statement]:
     for name, up, most in (("II up", True, two_sided.UP), ("II down", False, two_sided.DOWN)):
         here = Inside(up)
         term, facts = here.unfolded(quantities[name])
-        first, second = ((2 + here.h) * exact + (0 if up else 2) for exact in here.exact)  # `relative`
+        first, second = (both_errors(here.h) * exact + (0 if up else 2) for exact in here.exact)  # `relative`
         facts += here.concave((first, second), most)
         statements.append(flat(name, [*facts, holds(term)], here.moved <= most, here.moved <= 0))
     return statements
@@ -112,14 +112,14 @@ def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     kappa, e, u, beta, h = here.sides.values()
     r, near, far, up, loss = z3.Reals("R/b g2'-R g1'-R-K up loss")
     width, furthest = kappa + e * beta * number(regime.offset), two_sided.furthest(kappa * u, h)
-    moved, errors = near - far, (2 + h) * (2 * r + width * u) + 2 * u
+    moved, errors = near - far, both_errors(h) * (2 * r + width * u) + 2 * u
     term, facts = here.unfolded(quantity)
-    close = [*limits(near, 0, (2 + h) * r, u), *limits(far, 0, (2 + h) * (r + width * u), u)]
+    close = [*limits(near, 0, both_errors(h) * r, u), *limits(far, 0, both_errors(h) * (r + width * u), u)]
     facts += [beta >= 0, *map(at_least_zero, close), *(multiplied(beta, one) for one in close)]
     facts += [up <= two_sided.UP * u, loss <= up + near + here.rise]
     facts += [beta * u == h, *(replaced(beta * u, h, x) for x in (h, width, h * width))]  # β = ηb
-    facts += in_turn(2 + h, furthest - r, beta)
-    products = (2 + h, furthest - r), (2 + h, width, u), (2 + h, r), (u,)
+    facts += in_turn(both_errors(h), furthest - r, beta)
+    products = (both_errors(h), furthest - r), (both_errors(h), width, u), (both_errors(h), r), (u,)
     facts += here.concave(width - beta * moved, moved, errors, *products)
     return [flat("I, II", [*facts, holds(term)], loss <= number(regime.constant) + 2 * u, loss <= 0)]
 
@@ -131,11 +131,11 @@ def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
     r, near, far, down, beta, exact, sensitivity, loss = z3.Reals("R g2'-R g1'-R-K down beta ln_P0 Delta loss")
     here.factors = [h, r]
     term, facts = here.unfolded(quantity)
-    errors = h * (2 + h) * (2 * r + width) + 2 * h
+    errors = h * both_errors(h) * (2 * r + width) + 2 * h
     facts += [h > 0, r >= 0, width > 0, beta >= h, exact <= sensitivity - 2 * r, down <= two_sided.DOWN * h]
-    facts += within(near, 0, h * (2 + h) * r, h) + within(far, 0, h * (2 + h) * (r + width), h)
+    facts += within(near, 0, h * both_errors(h) * r, h) + within(far, 0, h * both_errors(h) * (r + width), h)
     facts += [multiplied(h, -term), multiplied(r, -term), loss <= exact - near + here.rise + down]
-    facts += here.concave(width, far - near, errors, (h, 2 + h, r), (h, 2 + h, width))
+    facts += here.concave(width, far - near, errors, (h, both_errors(h), r), (h, both_errors(h), width))
     most = sensitivity + number(regime.constant) * beta + 2 * h
     return [flat("I, II reverse", [*facts, holds(term)], loss <= most, loss <= sensitivity - 2 * r)]
 
@@ -147,12 +147,12 @@ def _across(quantity: Any) -> list[Statement]:
     r1, r2, sensitivity, bound, loss = z3.Reals("R1 R2 Delta b loss")
     near, far, near_p, far_p = z3.Reals("g2-R1 g1-R1-K g2'-R2 g1'-R2-K")
     term, facts = here.unfolded(quantity)
-    errors = h * (2 + h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
+    errors = h * both_errors(h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
     longer, spare = two_sided.apart(r1, r2, width, sensitivity, bound)
     facts += [r1 >= 0, r2 >= 0, h > 0, at_least_zero(longer), loss <= r2 - r1 + near_p - near + here.rise]
     facts += [h * bound == beta, *(replaced(h * bound, beta, x) for x in (h, here.slope, h * here.slope))]  # β = ηb
     for g, a in ((near, r1), (far, r1 + width), (near_p, r2), (far_p, r2 + width)):
-        facts += within(g, 0, h * (2 + h) * a, h)
-    products = [(h, 2 + h, x) for x in (spare, r1, r2, width)]
+        facts += within(g, 0, h * both_errors(h) * a, h)
+    products = [(h, both_errors(h), x) for x in (spare, r1, r2, width)]
     facts += here.concave(width + far_p - near_p, far - near - (far_p - near_p), errors, *products)
     return [flat("I, III", [*facts, holds(term)], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]
