@@ -1,5 +1,6 @@
 """Importing this module registers every obligation of the package."""
 
+from snapref_proofs import deciders
 from snapref_proofs.accuracy import (
     accuracy_obligations,
     completion_obligations,
@@ -24,6 +25,7 @@ __all__ = [
     "batch_obligations",
     "budget_obligations",
     "completion_obligations",
+    "deciders",
     "dilation_obligations",
     "edge_obligations",
     "error_obligations",
