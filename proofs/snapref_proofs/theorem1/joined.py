@@ -213,7 +213,7 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     slack = z3.Real("delta/u")
     found = rows.bounded(here, slack, kind.loose, kind.mode == "monotone")
     facts = [*here.facts(), *here.distances(), *promises(row, *found)]
-    facts += [row.apart >= 0, *here.scaled(found[-1] - row.width), slack >= 0]
+    facts += [row.apart >= 0, multiplied(here.s, found[-1] - row.width), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]
     facts += reached(row.rooms(here.a, here.ell, here.eta), here.bound)
     _, t2, t1, t2p = t1p, *_ = here.four.values()

@@ -35,7 +35,7 @@ GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
 
 
 def meanings(regime: Regime) -> list[Statement]:
-    return [*_products(), *_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
+    return [*_products(), *_words(), *_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
 
 
 def _products() -> list[Statement]:
@@ -48,6 +48,19 @@ def _products() -> list[Statement]:
         Statement("replaced", [], replaced(x, y, factor), x * factor == y * factor),
         Statement("in proportion", [], z3.Implies(factor > 0, compared), compared),
     ]
+
+
+def _words() -> list[Statement]:
+    """What the joints use of a least or greatest number, and of a quotient, is true of it."""
+    x, y, z, factor = z3.Reals("x y z factor")
+    small, large = z3.If(x <= y, x, y), z3.If(x <= y, y, x)
+    values = {"least": z3.If(small <= z, small, z), "greatest": z3.If(large <= z, z, large), "quotient": x / y}
+    known, statements = Unfolding(""), []
+    known.factors = [factor]
+    for name, value in values.items():
+        facts = [z3.And(*known.known_of(name, one, [x, y, z])) for one in (value, value + 1)]
+        statements.append(Statement(name, [], z3.Implies(y != 0, facts[0]), facts[1]))
+    return statements
 
 
 class Words(Unfolding):

@@ -196,10 +196,11 @@ class Unfolding:
         pairs = [(one, own.pop(_name(one), z3.Real(f"{_name(one)} #{i}"))) for i, one in enumerate(used)]
         meanings = [z3.substitute(fact, *pairs) for fact in facts]
         for one, value in pairs:
-            meanings += self._meaning(_name(one), value, [z3.substitute(x, *pairs) for x in one.children()])
+            meanings += self.known_of(_name(one), value, [z3.substitute(x, *pairs) for x in one.children()])
         return z3.substitute(term, *pairs), meanings
 
-    def _meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+    def known_of(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        """A quotient, a least or a greatest number is the same everywhere (`meanings`); what else is, a case says."""
         if name == "quotient":
             return [value * args[1] == args[0]]
         if name in ("least", "greatest"):
