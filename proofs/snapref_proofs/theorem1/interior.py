@@ -81,7 +81,7 @@ def excess(scenario: Scenario, regime: Regime, mode: str = "independent") -> Qua
         elif mode == "monotone":  # `apart` bounds D2, and g1' ≥ g1
             apart = n(scenario.apart) + y2 + y2p + rest
         total = n(scenario.gain) + y_gain + n.slope(low, apart, s) * apart - n.allowed(room, s, regime)
-        return n.greatest(total, n(LOW) - low)
+        return n.greatest(total, n(LOW) - low, -n(scenario.apart))
 
     return quantity
 

@@ -69,6 +69,7 @@ class Words(Unfolding):
     def __init__(self, **own: Any) -> None:
         super().__init__("", **own)
         self.monotone: tuple[Any, Any] | None = None
+        self.skips = None  # what `steps` asks, it answers
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name != "power":

@@ -347,7 +347,7 @@ def test_a_row_whose_box_does_not_hold_the_configuration_is_noticed(monkeypatch:
     [
         ("Unknowns._fitting", "*self.in_box(box), ", ""),
         ("Unknowns._fitting", ", *self.no_further(most, (self.t2, self.t1, self.t2p))", ""),
-        ("Unknowns._fitting", "if scenario.loose", "if True"),
+        ("Unknowns._fitting", ", self.tried(scenario)]", "]"),
         ("Unknowns._fitting", "if scenario.loose", "if False"),
         ("Unknowns.no_further", "zip(distances, most, strict=True)", "[*zip(distances, most, strict=True)][1:]"),
         ("applies", ", here.small_offset()", ""),

@@ -41,7 +41,7 @@ CONFIGURATION, CELLS, ROWS, DRAWS = module.of_configurations, module.of_cells, m
 JOINTS, AROUND = module.of_joints, module.of_outputs_around
 STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "to nearest beyond b": (DRAWS, inversion, "to_nearest", "z3.And(middle < r, r <= b)", "middle < r"),
-    "a wrong power": (CONFIGURATION, coarse, "offsets", "2 * k + 1 < 2 * high", "2 * k + 1 < high"),
+    "a wrong power": (CONFIGURATION, coarse, "offsets", "threshold < 2 * power", "threshold < power"),
     "the least p is left out": (CONFIGURATION, premises, "sizes", "eta <= most,", "eta < most,"),
     "no largest B": (CONFIGURATION, premises, "sizes", "eta * bound <= number", "eta * bound < number"),
     "a small half gap": (CONFIGURATION, premises, "sizes", "g <= eta * (x + ell / 2)", "g <= eta"),
@@ -62,7 +62,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a mean too far away": (module.of_slopes, slopes, "_tangent", "mean >= start", "mean >= 2 * start"),
     "a slope of ln P": (module.of_slopes, slopes, "_carried", "== x - y, slope", "== x, slope"),
     "no interval without length": (module.of_slopes, slopes, "_limited", "apart >= 0", "apart > 0"),
-    "the row of a joint": (JOINTS, joined, "forward_facts", "row.apart >= 0", "row.apart > 0"),
+    "the row of a joint": (JOINTS, joined, "forward_facts", "slack >= 0]", "row.apart > 0]"),
 }
 
 

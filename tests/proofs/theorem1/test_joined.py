@@ -11,6 +11,7 @@ import pytest
 import z3
 
 from snapref_ledger import Run
+from snapref_proofs.evaluate.boxes import establish
 from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import (
     below,
@@ -63,10 +64,11 @@ def uncovered(family: Family) -> bool:
         ("excess", " - s * rest / 2", ""),
         ("excess", "kappa + s * (", "kappa - s * ("),
         ("excess", "regime.max_beta * regime.offset", "0"),
-        ("excess", "n.greatest(total, n(LOW) - low)", "total"),
+        ("excess", "n.greatest(total, n(LOW) - low, ", "n.greatest(total, "),
+        ("excess", "n(LOW) - low, -n(scenario.apart))", "n(LOW) - low)"),
         ("excess", "x * (1 + eta), kappa)", "x, kappa)"),
         ("excess", "(1 + eta) / 2", "(1 + eta) / 4"),
-        ("excess", "2 * y2, n(scenario.apart)", "y2, n(scenario.apart)"),
+        ("excess", "y_gain, apart = 2 * y2,", "y_gain, apart = y2,"),
         ("excess", "n.step(t, room,", "n.step(t, 2 * room,"),
     ],
 )
@@ -235,8 +237,23 @@ def test_a_row_with_a_formula_of_its_own_is_noticed(old: str, new: str, monkeypa
 
 
 def test_a_row_that_promises_a_negative_distance_is_noticed(few: list[rows.Row]) -> None:
-    few[0] = replace(few[0], scenarios=(replace(few[0].scenarios[0], apart=-ONE),))
-    assert "promises D2 - D1 < 0" in missing(list(compose.INEQUALITIES["forward"](TWELVE)))[0]
+    scenario = few[-1].scenarios[0]
+    quantity, box = interior.excess(replace(scenario, apart=-ONE), TWELVE), interior.box_of(scenario, TWELVE)
+    assert box is not None
+    assert establish(quantity, box).status == "fails"
+
+
+def test_a_quantity_that_skips_a_part_of_its_box_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    change(interior, "backward_excess", "gain = 3", "gain = 0 if n.below(a, HALF) else 3", monkeypatch)
+    with pytest.raises(ValueError, match="it skips a part of its box"):
+        joined.backward(TWELVE)
+
+
+@pytest.mark.parametrize("wrong", range(1, 5))
+@pytest.mark.parametrize("name", ["ends", "forward", "backward", "inside"])
+def test_a_list_with_something_wrong_is_noticed(name: str, wrong: int) -> None:
+    (lemma,) = [one for one in compose.LEMMAS if one.name == f"joined.{name}"]
+    assert next(iter(lemma.broken[wrong - 1](TWELVE)))
 
 
 @pytest.mark.parametrize("name", ["ends", "backward", "inside"])
