@@ -194,7 +194,7 @@ def unstated(stated: Sequence[Family]) -> Iterator[str]:
 
 def stated(row: Row) -> Statement:
     four, s = Four(row.closed), row.scenarios[0]
-    found = rows.bounded(four, absolute(four.delta), s.loose, monotone=not row.fine)
+    found = rows.bounded(four, absolute(four.delta), s)
 
     def promised(less: Fraction) -> Any:
         return z3.And(*promises(replace(s, gain=s.gain - less), *found))

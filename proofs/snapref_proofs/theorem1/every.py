@@ -169,7 +169,7 @@ def stated(row: Row, closed: bool) -> Statement:
     facts = within(four.delta, row.limits)
     facts += [four.d2 - four.d <= most_gain(four.h2, four.h2p, row.grain)]
     facts += four.aligned(row.parity)
-    found = bounded(four, absolute(four.delta), s.loose)
+    found = bounded(four, absolute(four.delta), s)
 
     def promised(less: Fraction) -> Any:
         return z3.And(*promises(replace(s, gain=s.gain - less), *found))

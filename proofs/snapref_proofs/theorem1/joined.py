@@ -213,7 +213,7 @@ def forward_facts(here: OneSide, row: Any, kind: Kind) -> list[Any]:
     """What the lemmas say of a configuration to which the row applies."""
     regime = here.regime
     slack = z3.Real("delta/u")
-    found = rows.bounded(here, slack, kind.loose, kind.mode == "monotone")
+    found = rows.bounded(here, slack, kind)
     facts = [*here.facts(), *here.distances(), *promises(row, *found)]
     facts += [multiplied(here.s, found[-1] - row.width), slack >= 0]
     facts += [small_offset(here.s * slack, number(regime.max_beta), regime)]

@@ -179,24 +179,22 @@ def statement(row: Row, closed: bool) -> Statement:
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
         own += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
-    found = bounded(four, absolute(four.delta), row.loose)
 
     def promised(less: Fraction) -> Any:
         """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
-        one_of = [
-            z3.And(*promises(replace(s, gain=s.gain - less), *found), *(parallel(four) if s.parallel else ()))
-            for s in row.scenarios
-        ]
-        return z3.Or(*one_of)
+        return z3.Or(*(z3.And(*of(s, less), *(parallel(four) if s.parallel else ())) for s in row.scenarios))
+
+    def of(s: Scenario, less: Fraction) -> list[Any]:
+        return promises(replace(s, gain=s.gain - less), *bounded(four, absolute(four.delta), s))
 
     return Statement(name_of(row, closed), own, promised(Fraction(0)), promised(TOO_MUCH))
 
 
-def bounded(here: Any, offset: Any, loose: bool, monotone: bool = False) -> tuple[Any, Any, Any]:
-    """What a row bounds, of four cells or of a configuration: D2 - Δ; D2 - D1, or D2 alone; and V1' - V2' - Λ, where a
-    row that is loose adds |δ|."""
-    apart = here.d2 if monotone else here.d2 - here.d1
-    return here.d2 - here.sensitivity, apart, here.width + offset if loose else here.width
+def bounded(here: Any, offset: Any, row: Any) -> tuple[Any, Any, Any]:
+    """What a row, or a kind of rows, bounds, of four cells or of a configuration: D2 - Δ; D2 - D1, or D2 alone; and
+    V1' - V2' - Λ, where a row that is loose adds |δ|."""
+    apart = here.d2 if row.mode == "monotone" else here.d2 - here.d1
+    return here.d2 - here.sensitivity, apart, here.width + offset if row.loose else here.width
 
 
 def promises(s: Scenario, gain: Any, apart: Any, width: Any) -> list[Any]:
