@@ -6,6 +6,7 @@ everything (`boundaries`): a multiple of h never lies inside a cell. The spacing
 divides the larger ones. β ≤ 2**-7 makes all of them divide Λ/2. Two solvers decide the statements.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -52,8 +53,9 @@ class Cell:
         return [*facts, *self.beside(coarse.lo + coarse.h - self.h), *self.beside(coarse.lo + self.h)]
 
 
-def differences(v1p: Any, v2: Any, v1: Any, v2p: Any, lattice: Any) -> tuple[Any, Any, Any]:
-    """D2, D1 and V1' - V2' - Λ: what the tables bound, and the loss depends on."""
+def differences(four: Iterable[Any], lattice: Any) -> tuple[Any, Any, Any]:
+    """D2, D1 and V1' - V2' - Λ, of V1', V2, V1 and V2': what the tables bound, and the loss depends on."""
+    v1p, v2, v1, v2p = four
     return v2p - v2, v1p - v1, width(v1p, v2p, lattice)
 
 
@@ -106,7 +108,7 @@ class Four:
         self.shifted = self.far_cell("t2+delta_in_h1", self.t2 + self.delta, self.h1)
         self.shifted_p = self.far_cell("t2p+delta_in_H", moved + self.delta, self.top)
         four = (cell.middle for cell in (self.c1p, self.c2, self.c1, self.c2p))
-        self.d2, self.d1, self.width = differences(*four, self.lattice)
+        self.d2, self.d1, self.width = differences(four, self.lattice)
 
     def cell(self, name: str, t: Any, h: Any) -> Cell:
         return Cell(t, h, z3.Real(f"lo_{name}"), self.closed, self.asked)

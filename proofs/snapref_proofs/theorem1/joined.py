@@ -97,7 +97,7 @@ class OneSide(Unfolding):
         self.lattice, self.sensitivity, self.rise, self.loss = z3.Reals("Lambda/u Delta/u F loss")
         self.four = {which: Threshold(which) for which in FOUR}
         t1p, t2, t1, t2p = self.four.values()
-        self.d2, self.d1, self.width = differences(*(one.v for one in self.four.values()), self.lattice)
+        self.d2, self.d1, self.width = differences((one.v for one in self.four.values()), self.lattice)
         w, w_p, near = t1.g - t2.g, t1p.g - t2p.g, t2p.g - t2.g
         self.start, self.end = (w, w_p) if back else (w_p, w)
         self.parts = self.rise - near if back else self.rise + near  # of the loss (`ratio`)
