@@ -64,8 +64,8 @@ def statements(run: Run) -> Tried:
     yield "one that is there twice", False, decide_all([right[0], *right[:-1]], run, len(right))
     for (name, one), place in product(wrong.items(), PLACES):
         listed = [one if i == place else other for i, other in enumerate(right)]
-        both: dict[str, list[Stated]] = {"statement": [*listed], "member": [Family("all", [x > -1], listed)]}
-        yield from ((f"{kind} {place}: {name}", False, decide_all(built, run)) for kind, built in both.items())
+        forms: dict[str, list[Stated]] = {"statement": [*listed], "member": [Family("all", [x > -1], listed)]}
+        yield from ((f"{form} {place}: {name}", False, decide_all(built, run)) for form, built in forms.items())
 
 
 def boxes() -> Tried:
