@@ -528,9 +528,9 @@ def inside(regime: Regime, sides: Sides = between_sides) -> list[Statement]:
 
 def _furthest() -> list[Statement]:
     """How far c' is from the interval that holds c, above it and below it. In units of B; g ≤ η(|x| + Λ/2)."""
-    c, cp, x, lattice, g1, g2, h, r = z3.Reals("c c' x Lambda g1 g2 h R")
+    cp, x, lattice, g1, g2, h, r = z3.Reals("c' x Lambda g1 g2 h R")
     (low, high), most = thresholds(x, lattice, g1, g2), h * (1 + lattice / 2)
-    facts = [c >= -1, c <= 1, cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0, low <= c, c <= high]
+    facts = [cp >= -1, cp <= 1, x > -1, x < 1, lattice > 0, h > 0]
     facts += [*small_gap(g1, most), *small_gap(g2, most)]
     furthest = two_sided.furthest(lattice, h)
     return [
