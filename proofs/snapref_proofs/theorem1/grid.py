@@ -120,7 +120,7 @@ class Four:
         """The order of the spacings, |c - c'| ≤ Δ, and what `boundaries` says for the multiples that are known."""
         cells = (self.c2, self.c1, self.c2p, self.c1p, self.t2_in_h1, self.t2_in_h2p, self.t2p_in_top)
         facts = [self.h2 > 0, self.h2 <= self.h1, self.h2 <= self.h2p, self.h1 <= self.top, self.h2p <= self.top]
-        facts += [self.t2 > 0, self.d >= 0, self.d <= self.sensitivity, self.top <= self.lattice / 32]
+        facts += [self.d >= 0, self.d <= self.sensitivity]
         facts += [fact for cell in (*cells, self.shifted, self.shifted_p) for fact in cell.around()]
         facts += self.c2.inside(self.t2_in_h1) + self.c2.inside(self.t2_in_h2p)
         facts += self.c2p.inside(self.t2p_in_top)
