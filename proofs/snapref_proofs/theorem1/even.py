@@ -15,7 +15,7 @@ about cells of grid.py and rows.py, the configuration of coverage.py, and the jo
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -31,7 +31,7 @@ from snapref_proofs.theorem1.grid import SIDES, Four, wide_enough
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
 from snapref_proofs.theorem1.premises import each_kind, offset
-from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promises, within
+from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promised, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
     QUARTER,
@@ -194,12 +194,8 @@ def unstated(stated: Sequence[Family]) -> Iterator[str]:
 
 def stated(row: Row) -> Statement:
     four, s = Four(row.closed), row.scenarios[0]
-    found = rows.bounded(four, absolute(four.delta), s)
-
-    def promised(less: Fraction) -> Any:
-        return z3.And(*promises(replace(s, gain=s.gain - less), *found))
-
-    return Statement(rows.name_of(row, row.closed), within(four.delta, row.limits), promised(ZERO), promised(TOO_MUCH))
+    right, too_much = (promised(four, s, less) for less in (ZERO, TOO_MUCH))
+    return Statement(rows.name_of(row, row.closed), within(four.delta, row.limits), right, too_much)
 
 
 class Even(Unknowns):

@@ -11,7 +11,7 @@ place of Δ is the stronger one. For x = ±B and for outputs between c and c', n
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -28,11 +28,10 @@ from snapref_proofs.theorem1.premises import beside_tables
 from snapref_proofs.theorem1.rows import (
     TOO_MUCH,
     Limits,
-    bounded,
     number,
     offset_limits,
     parity_of,
-    promises,
+    promised,
     widths,
     within,
 )
@@ -169,12 +168,7 @@ def stated(row: Row, closed: bool) -> Statement:
     facts = within(four.delta, row.limits)
     facts += [four.d2 - four.d <= most_gain(four.h2, four.h2p, row.grain)]
     facts += four.aligned(row.parity)
-    found = bounded(four, absolute(four.delta), s)
-
-    def promised(less: Fraction) -> Any:
-        return z3.And(*promises(replace(s, gain=s.gain - less), *found))
-
-    return Statement(f"{s}, closed={closed}", facts, promised(ZERO), promised(TOO_MUCH))
+    return Statement(f"{s}, closed={closed}", facts, promised(four, s, ZERO), promised(four, s, TOO_MUCH))
 
 
 class Anywhere(Unknowns):

@@ -188,10 +188,8 @@ def _cells(closed: bool) -> list[Statement]:
 
 def wide_enough(four: Four) -> Statement:
     """V1 - V2 - Λ is at least `width_any`, whatever the kinds of the cells."""
-    found, least = (
-        width(four.c1.middle, four.c2.middle, four.lattice),
-        width_any(four.h2, four.h1, absolute(four.delta)),
-    )
+    found = width(four.c1.middle, four.c2.middle, four.lattice)
+    least = width_any(four.h2, four.h1, absolute(four.delta))
     facts = [*four.c1.around(), *four.c2.around()]
     return Statement(f"V1 - V2 - Λ, closed={four.closed}", facts, found >= least, found >= 0)
 

@@ -29,7 +29,7 @@ from snapref_proofs.theorem1.terms import (
     multiplied,
     replaced,
 )
-from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.statement import Statement, largest
 
 GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
 
@@ -53,8 +53,7 @@ def _products() -> list[Statement]:
 def _words() -> list[Statement]:
     """What the joints use of a least or greatest number, and of a quotient, is true of it."""
     x, y, z, factor = z3.Reals("x y z factor")
-    small, large = z3.If(x <= y, x, y), z3.If(x <= y, y, x)
-    values = {"least": z3.If(small <= z, small, z), "greatest": z3.If(large <= z, z, large), "quotient": x / y}
+    values = {"least": -largest(-x, -y, -z), "greatest": largest(x, y, z), "quotient": x / y}
     known, statements = Unfolding(""), []
     known.factors = [factor]
     for name, value in values.items():
@@ -69,7 +68,7 @@ class Words(Unfolding):
     def __init__(self, **own: Any) -> None:
         super().__init__("", **own)
         self.monotone: tuple[Any, Any] | None = None
-        self.skips = None  # what `steps` asks, it answers
+        self.skips = None  # `steps` asks, and `_steps` treats both answers
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name != "power":
@@ -152,7 +151,8 @@ class Below(Terms):
     """The arithmetic of a part of a box in which every number is below its limit."""
 
     def below(self, x: Any, limit: Fraction) -> bool:
-        return not super().below(x, limit)
+        super().below(x, limit)
+        return True
 
     def conditions(self) -> list[Any]:
         """What was asked, and is so."""

@@ -180,14 +180,16 @@ def statement(row: Row, closed: bool) -> Statement:
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
         own += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
 
-    def promised(less: Fraction) -> Any:
-        """The bounds of one of the row's scenarios, with the bound on D2 - Δ smaller by `less` (for the twin)."""
-        return z3.Or(*(z3.And(*of(s, less), *(parallel(four) if s.parallel else ())) for s in row.scenarios))
+    def one_of(less: Fraction) -> Any:
+        """The bounds of one of the row's scenarios."""
+        return z3.Or(*(z3.And(promised(four, s, less), *(parallel(four) if s.parallel else ())) for s in row.scenarios))
 
-    def of(s: Scenario, less: Fraction) -> list[Any]:
-        return promises(replace(s, gain=s.gain - less), *bounded(four, absolute(four.delta), s))
+    return Statement(name_of(row, closed), own, one_of(Fraction(0)), one_of(TOO_MUCH))
 
-    return Statement(name_of(row, closed), own, promised(Fraction(0)), promised(TOO_MUCH))
+
+def promised(four: Four, s: Scenario, less: Fraction) -> Any:
+    """The bounds of a scenario, with the bound on D2 - Δ smaller by `less` (for the twin)."""
+    return z3.And(*promises(replace(s, gain=s.gain - less), *bounded(four, absolute(four.delta), s)))
 
 
 def bounded(here: Any, offset: Any, row: Any) -> tuple[Any, Any, Any]:

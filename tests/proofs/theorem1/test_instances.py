@@ -62,7 +62,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a mean too far away": (module.of_slopes, slopes, "_tangent", "mean >= start", "mean >= 2 * start"),
     "a slope of ln P": (module.of_slopes, slopes, "_carried", "== x - y, slope", "== x, slope"),
     "no interval without length": (module.of_slopes, slopes, "_limited", "apart >= 0", "apart > 0"),
-    "the row of a joint": (JOINTS, joined, "forward_facts", "slack >= 0]", "row.apart > 0]"),
+    "the row of a joint": (JOINTS, joined, "forward_facts", "slack >= 0]", "slack >= 0, row.apart > 0]"),
 }
 
 
