@@ -38,7 +38,6 @@ from snapref_proofs.theorem1.scenarios import (
     Pattern,
     Reach,
     Scenario,
-    head_of,
     highest,
     lattices,
     lowest,
@@ -240,9 +239,13 @@ class Unknowns:
             return self.fine
         return z3.And(z3.Not(self.fine), rows.of_size(self.size, size), self.d <= number(size) * self.unit)
 
-    def sized(self, head: str) -> Any:
-        """What a row asks for: Δ has the size of its head."""
-        return self.head(head)
+    def assumed(self, row: Row) -> list[Any]:
+        """What the row takes as known of Δ and δ."""
+        return rows.assumed(row, self.fine, self.size, self.delta_u)
+
+    def sized(self, size: Fraction | None) -> Any:
+        """What a case of the other ratio takes as known of Δ."""
+        return rows.has_size(size, self.fine, self.size)
 
     def within(self, t: Any, binade: int) -> Any:
         """The distance of a near threshold lies this many binades below τ1'."""
@@ -259,7 +262,7 @@ class Unknowns:
         """The row applies here: its facts (rows.py) are true, and so are its bounds on B and on the distances."""
         if not all(map(self.possible, row.scenarios)):
             return z3.BoolVal(False)
-        facts = [self.sized(row.head), *rows.within(self.delta_u, row.limits), *self.parity(row.parity)]
+        facts = [self.pattern(row.pattern), *self.assumed(row), *self.parity(row.parity)]
         for scenario in row.scenarios:
             facts.append(self.fits(scenario))
             facts += self.reached(scenario)
@@ -325,7 +328,7 @@ def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = 
     """For the other ratio: some case of interior.backward applies."""
     here, tail = unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
     known = [case for case in interior.backward() if case.ell == ell]
-    covered = z3.Or(False, *(z3.And(here.sized(head_of(case.coarse)), applies(here, case)) for case in known))
+    covered = z3.Or(False, *(z3.And(here.sized(case.coarse), applies(here, case)) for case in known))
     members = []
     for head in HEADS:
         name = f"backward, {head}, {tail}"
@@ -361,7 +364,10 @@ class Still(Unknowns):
 class Unsized(Unknowns):
     """Takes no Δ for one of the right size."""
 
-    def sized(self, head: str) -> Any:
+    def assumed(self, row: Row) -> list[Any]:
+        return [z3.BoolVal(False)]
+
+    def sized(self, size: Fraction | None) -> Any:
         return z3.BoolVal(False)
 
 

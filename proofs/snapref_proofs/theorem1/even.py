@@ -31,7 +31,7 @@ from snapref_proofs.theorem1.grid import SIDES, Four, wide_enough
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
 from snapref_proofs.theorem1.premises import each_kind, offset
-from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promised, within
+from snapref_proofs.theorem1.rows import TOO_MUCH, Limits, number, promised
 from snapref_proofs.theorem1.scenarios import (
     HALF,
     QUARTER,
@@ -195,7 +195,8 @@ def unstated(stated: Sequence[Family]) -> Iterator[str]:
 def stated(row: Row) -> Statement:
     four, s = Four(row.closed), row.scenarios[0]
     right, too_much = (promised(four, s, less) for less in (ZERO, TOO_MUCH))
-    return Statement(rows.name_of(row, row.closed), within(four.delta, row.limits), right, too_much)
+    own = rows.assumed(row, four.multiple, four.sensitivity, four.delta)
+    return Statement(rows.name_of(row, row.closed), own, right, too_much)
 
 
 class Even(Unknowns):

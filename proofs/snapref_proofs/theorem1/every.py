@@ -183,7 +183,8 @@ class Anywhere(Unknowns):
 
     def applies(self, row: Row) -> Any:
         """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
-        facts = [self.large(c, row.grain) for c in (self.c, self.cp) if row.grain]
+        facts = [self.pattern(row.scenario.pattern)]
+        facts += [self.large(c, row.grain) for c in (self.c, self.cp) if row.grain]
         facts += within(self.delta_u, row.limits)
         facts += self.parity(row.parity)
         return z3.And(*facts, *self.reached(row.scenario), self.fits(row.scenario))

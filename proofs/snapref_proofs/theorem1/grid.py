@@ -93,6 +93,7 @@ class Four:
 
     def __init__(self, closed: bool, far_closed: bool | None = None) -> None:
         self.delta, self.d, self.sensitivity, self.lattice = z3.Reals("delta d Delta Lambda")
+        self.multiple = z3.Bool("Delta_is_a_multiple_of_H")
         self.h2, self.h1, self.h2p, self.top = z3.Reals("h2 h1 h2p H")
         self.t2 = z3.Real("t2")
         self.closed, self.far_closed = closed, closed if far_closed is None else far_closed

@@ -59,7 +59,7 @@ class Cells:
             low, high = (self.one.cells[which].power for which in (nearer, away))
             lengths[name] = high if low < high else 2 * high
         lengths |= {"edge": lengths["edge2"], "far_edge": lengths["edge1"], "H/2": self.top / 2}
-        return {name: length / unit for name, length in lengths.items()}
+        return {name: length / unit for name, length in lengths.items()} | {"Delta_is_a_multiple_of_H": self.fine}
 
     @property
     def pattern(self) -> Pattern:

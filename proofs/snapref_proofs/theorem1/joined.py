@@ -236,9 +236,10 @@ Size = Callable[[OneSide, Backward, Any], tuple[Any, list[Any]]]
 
 def of_sensitivity(here: OneSide, case: Backward, h1: Any) -> tuple[Any, list[Any]]:
     """Δ is a multiple of H, or a power of two below H."""
-    top, coarse = number(TOP), case.coarse is not None
-    known = [rows.of_size(here.sensitivity, case.coarse)] if coarse else here.at_least(here.sensitivity, top)
-    return far_most(here.sensitivity, h1, top, coarse), known
+    top = number(TOP)
+    if case.coarse is None:
+        return far_most(here.sensitivity, h1, top, False), here.at_least(here.sensitivity, top)
+    return far_most(here.sensitivity, h1, top, True), [rows.of_size(here.sensitivity, case.coarse)]
 
 
 def backward(regime: Regime, cases: Iterable[Backward] | None = None, size: Size = of_sensitivity) -> list[Statement]:

@@ -46,7 +46,7 @@ def uses(four: Four) -> Iterator[tuple[str, Callable[[], Any], Mapping[str, froz
     yield "cells", four.facts, {}
     yield "Δ a multiple of H", lambda: (four.fine(), four.far()), {"Delta": EVERY}
     yield "ends of binades", four.edges, ENDS
-    yield "Δ below H", lambda: rows.coarse_facts(four, "H = 2Δ", four.closed), COARSE
+    yield "Δ below H", lambda: rows.coarse_facts(four, four.closed), COARSE
     yield "Δ below H, far", lambda: far_and_coarse(four), FAR_COARSE
 
 

@@ -169,13 +169,13 @@ def parity_of(place: str) -> str:
 def facts(head: str, closed: bool, far_closed: bool | None = None) -> list[Any]:
     """What is known of the four cells for this size of Δ, for every pattern and wherever x is."""
     four = Four(closed, far_closed)
-    return [*four.facts(), *(four.fine() if head == "fine" else coarse_facts(four, head, closed))]
+    return [*four.facts(), *(fine_facts(four) if head == "fine" else coarse_facts(four, closed))]
 
 
 def statement(row: Row, closed: bool) -> Statement:
     """The bounds of the row, for the δ of its place."""
     four = Four(closed)
-    own = [*within(four.delta, row.limits), *four.aligned(row.parity)]
+    own = [*assumed(row, four.multiple, four.sensitivity, four.delta), *four.aligned(row.parity)]
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
         own += [four.d1 - four.sensitivity == 2 * steps, four.c2.lo - four.t2_in_h1.lo == 1 * half_steps]
@@ -231,13 +231,23 @@ def within(delta: Any, limits: Limits) -> list[Any]:
     return facts if most is None else [*facts, delta <= most]
 
 
-def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
+def assumed(row: Row, multiple: Any, sensitivity: Any, delta: Any) -> list[Any]:
+    """What a row takes as known of Δ and δ, in units of u: coverage.py asks for it. `multiple` says that H divides Δ."""
+    return [has_size(HEADS[row.head], multiple, sensitivity), *within(delta, row.limits)]
+
+
+def fine_facts(four: Four) -> list[Any]:
+    """What is known if Δ is a multiple of H, and so of every spacing."""
+    return [z3.Implies(four.multiple, z3.And(*four.fine()))]
+
+
+def coarse_facts(four: Four, closed: bool) -> list[Any]:
     """What is known if Δ is a power of two below H.
 
     If Δ ≥ h2', then Δ is a multiple of h2'. If Δ < h2', then τ2 and τ2' lie in one binade, or a power of two (`edge`)
     lies between them and they are in neighbouring binades (lemma `coarse`).
     """
-    size, edge = of_size(four.sensitivity, HEADS[head]), z3.Real("edge")
+    edge = z3.Real("edge")
     same = [fact for step in (0, 1, 2) for fact in four.c2p.beside(four.c2.lo + step * four.h2)]
     passed = (four.t2 <= edge, edge < four.c2p.t) if closed else (four.t2 < edge, edge <= four.c2p.t)
     crossing = [*passed, neighbours(four.h2, four.h2p)]
@@ -251,12 +261,16 @@ def coarse_facts(four: Four, head: str, closed: bool) -> list[Any]:
         z3.Or(z3.And(four.h2 == four.h2p, *same), z3.And(four.h2 < four.h2p, *crossing)),
     )
     ordered = map(at_least_zero, moved(four.d2, four.d1))
-    return [size, *ordered, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
+    return [*ordered, z3.Or(z3.And(four.h2p <= four.sensitivity, *four.fine()), smaller)]
 
 
-def of_size(sensitivity: Any, size: Fraction | None) -> Any:
+def has_size(size: Fraction | None, multiple: Any, sensitivity: Any) -> Any:
+    """Δ is a multiple of H (None), or Δ/u has this size."""
+    return multiple if size is None else of_size(sensitivity, size)
+
+
+def of_size(sensitivity: Any, size: Fraction) -> Any:
     """Δ/u is one of SIZES; the last of these is an upper bound."""
-    assert size is not None, "Δ is no multiple of H"
     return sensitivity == number(size) if size > QUARTER else z3.And(sensitivity > 0, sensitivity <= number(size))
 
 

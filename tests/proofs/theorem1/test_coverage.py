@@ -351,7 +351,7 @@ def test_a_row_whose_box_does_not_hold_the_configuration_is_noticed(monkeypatch:
         ("Unknowns._fitting", "if scenario.loose", "if False"),
         ("Unknowns.no_further", "zip(distances, most, strict=True)", "[*zip(distances, most, strict=True)][1:]"),
         ("applies", ", here.small_offset()", ""),
-        ("Unknowns.covered", "self.sized(row.head), ", ""),
+        ("Unknowns.covered", "*self.assumed(row), ", ""),
         ("Unknowns.covered", ", *self.parity(row.parity)", ""),
         ("Unknowns.covered", "z3.BoolVal(False)", "z3.BoolVal(True)"),
         ("applies", "facts = here.in_box(interior.backward_box(case, here.regime))", "facts = []"),
