@@ -232,7 +232,7 @@ def within(delta: Any, limits: Limits) -> list[Any]:
 
 
 def assumed(row: Row, multiple: Any, sensitivity: Any, delta: Any) -> list[Any]:
-    """What a row takes as known of Δ and δ, in units of u: coverage.py asks for it. `multiple` says that H divides Δ."""
+    """What a row takes as known of Δ and δ, in units of u; coverage.py asks for it. `multiple`: H divides Δ."""
     return [has_size(HEADS[row.head], multiple, sensitivity), *within(delta, row.limits)]
 
 
