@@ -441,7 +441,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("premises",),
         states=lambda regime: [*coverage.binades(), *coverage.comparisons(), *coverage.lattice_sizes(regime)],
-        count=7,
+        count=6,
         common=False,
     ),
     Lemma(
@@ -463,7 +463,7 @@ LEMMAS: tuple[Lemma, ...] = (
         ("premises",),
         **_beside(in_boxes(coverage.inside, (one.box for one in two_sided.inequalities(TWELVE)))),
         states=coverage.inside,
-        count=11,
+        count=10,
         common=False,
     ),
     Lemma(
@@ -661,6 +661,7 @@ def unchecked(run: Run) -> Iterator[str]:
         "a false statement": replace(blank, states=lambda regime: [Statement("", [], z3.BoolVal(False))], count=1),
         "a regime that is common": replace(blank, states=lambda regime: [true] if regime else [], count=1, common=True),
         "a missing statement": replace(blank, states=lambda regime: [true], count=2),
+        "the same statement twice": replace(blank, states=lambda regime: [true, replace(true, name="other")], count=2),
         "a false inequality": replace(blank, bounds=lambda regime: [above]),
         "an inequality without a twin that fails": replace(blank, bounds=lambda regime: [below]),
     }

@@ -184,7 +184,7 @@ def as_inverted(configuration: Configuration, direction: Direction, loss: Loss) 
     decides=False,
     scope="all reals; with `theorem.independent`, `theorem.coverage.independent` and `theorem.joined.independent`: "
     f"C = {faithful.CRUDE}, every Δ, p ≥ {faithful.CRUDE.min_precision}, B·η/λ ≤ {faithful.CRUDE.most}, λ ≤ B",
-    count=42,
+    count=31,
 )
 def every_faithful_arithmetic() -> list[Statement]:
     """If ⊕, ⊗ and LN are faithful and monotone, 38 takes the place of 12: their errors are those of 18, with 2η."""

@@ -94,7 +94,7 @@ WRONG: tuple[Beside, ...] = (
     timeout=600,
     beside=compared_with_the_evaluator,
     broken=WRONG,
-    count=43,
+    count=40,
 )
 def even_program() -> list[Statement]:
     """Thresholds, probabilities, cases, half gaps with ties to even; w - w' in steps. Compared with the evaluator."""
@@ -123,7 +123,7 @@ def even_rows() -> list[Stated]:
     scope=SCOPE,
     timeout=600,
     **on_run(compose.in_rows(even.forward, even.Even, *coverage.OF_ROWS, coverage.Unsized), EVEN),
-    count=540,
+    count=539,
 )
 def even_coverage() -> list[Stated]:
     """Every configuration with ties to even has a row of even.py that applies to it; so for the other cases."""

@@ -18,7 +18,7 @@ solver's search by a proof that another program checks. It works for what can be
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -85,14 +85,13 @@ def decide(stated: Stated, run: Run) -> Outcome:
 def decide_all(stated: Iterable[Stated], run: Run, count: int | None = None) -> Outcome:
     """Decides several statements together. Proved only if there is at least one and all of them are.
 
-    `count` says how many different ones there must be, by their names, a family counting as its members. So none is
+    `count` says how many different ones there must be, by what they say, a family counting as its members. So none is
     left out by mistake, and none takes the place of another.
     """
     asking = _Asking(run)
     listed = list(stated)
-    names = {(one.name, each.name) for one in listed for each in (one.members if isinstance(one, Family) else [one])}
-    if len(names) != (count or len(names)):
-        return Outcome("error", f"these are {len(names)} different statements, and there should be {count}")
+    if count and (found := len(set(_said_by(listed)))) != count:
+        return Outcome("error", f"these are {found} different statements, and there should be {count}")
     together, failing = _decide_together(listed, asking)
     parts: dict[str, _Part] = {}
     for one in sorted(listed, key=lambda one: id(one) not in failing):  # those that fail first: one is enough
@@ -112,6 +111,14 @@ def decide_all(stated: Iterable[Stated], run: Run, count: int | None = None) -> 
         witness="\n".join(part.witness for part in telling.values() if part.witness),
         engines=_summary([answer for part in parts.values() for answer in part.answers]),
     )
+
+
+def _said_by(listed: Iterable[Stated]) -> Iterator[tuple[frozenset[int], int]]:
+    """What each statement says: z3's numbers of its hypotheses and of its conclusion, the same for the same formula."""
+    for one in listed:
+        common, members = (one.common, one.members) if isinstance(one, Family) else ((), [one])
+        for each in members:
+            yield frozenset(fact.get_id() for fact in (*common, *each.hypotheses)), each.conclusion.get_id()
 
 
 def question(stated: Stated) -> Question:

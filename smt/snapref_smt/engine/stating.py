@@ -35,7 +35,7 @@ def proves(
 
     Where something has to be computed besides, `beside` does that first. The obligation is refuted if it yields
     anything: each line that it yields says what is wrong. `broken` is the same computation on something that is wrong:
-    it must notice. `count` is how many statements there must be.
+    it must notice. `count` is how many different statements there must be.
     """
 
     def register(build: Builder) -> Builder:

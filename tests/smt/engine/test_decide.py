@@ -135,7 +135,8 @@ def test_a_conjunction_is_proved_only_if_all_parts_are() -> None:
 
 @pytest.mark.parametrize("missing", [1, -1])
 def test_a_statement_that_is_missing_or_too_many_is_noticed(missing: int) -> None:
-    family = Family("two", (SMALL,), [TRUE, replace(TRUE, name="again")])
+    members = [replace(TRUE, name=f"x + 1 < {n}", conclusion=z3.ULT(X + 1, n)) for n in (102, 103)]
+    family = Family("two", (SMALL,), members)
     assert decide_all([TRUE, family], RUN, count=3).status == "proved"
     outcome = decide_all([TRUE, family], RUN, count=3 + missing)
     assert outcome.status == "error"
@@ -143,7 +144,9 @@ def test_a_statement_that_is_missing_or_too_many_is_noticed(missing: int) -> Non
 
 
 def test_a_statement_that_takes_the_place_of_another_is_noticed() -> None:
-    assert decide_all([TRUE, replace(TRUE)], RUN, count=2).status == "error"
+    """Whatever it is called."""
+    assert decide_all([TRUE, replace(TRUE, name="again")], RUN, count=2).status == "error"
+    assert decide_all([TRUE, Family("again", (), [replace(TRUE, name="again")])], RUN, count=2).status == "error"
 
 
 def test_time_that_one_statement_took_is_missing_for_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
