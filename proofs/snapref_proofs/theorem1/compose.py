@@ -497,7 +497,7 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: meanings.wrong_comparisons(),
         broken=tuple(map(_compared, meanings.WRONG)),
         states=meanings.meanings,
-        count=14,
+        count=15,
         common=False,
     ),
     Lemma(

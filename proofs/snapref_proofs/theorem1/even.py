@@ -24,7 +24,17 @@ from typing import Any
 import z3
 
 from snapref_proofs.inequalities import Inequality
-from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, one_threshold, reach, rows, two_sided
+from snapref_proofs.theorem1 import (
+    coverage,
+    interior,
+    joined,
+    joined_inside,
+    meanings,
+    one_threshold,
+    reach,
+    rows,
+    two_sided,
+)
 from snapref_proofs.theorem1.coarse import no_power
 from snapref_proofs.theorem1.coverage import ANY, Ell, Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four, wide_enough
@@ -312,7 +322,7 @@ def inequalities(regime: Regime) -> Iterator[Inequality]:
 def joints(regime: Regime) -> list[Statement]:
     """If these inequalities hold, so does the theorem for ties to even."""
     one_side = [*joined.forward(regime, KINDS), *joined.backward(regime)]
-    return [*one_side, *joined.ends(regime), *joined_inside.inside(regime)]
+    return [*one_side, *joined.ends(regime), *joined_inside.inside(regime), *meanings.theorem(regime)]
 
 
 def unlike(listed: Sequence[Inequality], regime: Regime) -> Iterator[str]:

@@ -124,8 +124,8 @@ class OneSide(Unfolding):
         return [term >= least, multiplied(1 - self.slope, term - least)]
 
     def bounded(self) -> Any:
-        """The theorem: loss ≤ εΔ + 2η + C(β)·Bεη, where β = s·B/P."""
-        return self.loss <= self.sensitivity + 2 * self.scale + self.regime.at(self.s * self.bound) * self.bound
+        """The theorem, where β = s·B/P."""
+        return self.loss <= self.regime.limit(self.sensitivity, self.bound, self.scale, self.s * self.bound)
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
@@ -310,7 +310,7 @@ class OneThreshold(Unfolding):
         self.facts += [h <= number(TOP), hp <= number(TOP)]
         self.facts += [fact for one in (near, far) for fact in (one.v_and_y(eta), one.e_u(scale))]
         self.facts += end.applies(Terms(), (near.tau, far.tau), self.a, self.ell, bound, eta)
-        self.most, self.less = sensitivity + 2 * scale + number(regime.constant) * bound, sensitivity
+        self.most, self.less = regime.limit(sensitivity, bound, scale), sensitivity
         self.losses = {"": far.g - near.g, ", the other ratio": near.g - far.g}
 
 
@@ -326,17 +326,17 @@ def ends(regime: Regime) -> list[Statement]:
         for ratio, loss in here.losses.items():
             statements.append(flat(f"{end}{ratio}", [*facts, holds(term)], loss <= here.most, loss <= here.less))
     a, ap, eta_a, eta_ap, eta, beta, g, gp, sensitivity, d = z3.Reals("A A' eta_A eta_A' eta beta g g' Delta d")
-    loss, most, errors = z3.Real("loss"), number(regime.constant), both_errors(number(regime.eta))
+    loss, errors = z3.Real("loss"), both_errors(number(regime.eta))
     facts = [a >= 0, ap >= 0, eta_a >= 0, eta_ap >= 0, eta > 0, at_least_zero(spare(eta_a, eta_ap, beta))]
     facts += [d <= sensitivity]
     for exact, product_, exponent in ((a, eta_a, g), (ap, eta_ap, gp)):
         facts += within(exponent, exact, errors * product_, eta)
-    both = sensitivity + most * beta
+    most = regime.limit(sensitivity, beta, eta)
     between, beyond = [*facts, a + ap == d], [*facts, z3.Or(a - ap == d, ap - a == d), d >= 0]
     return [
         *statements,
-        Statement("t* between", [*between, slopes.across(loss, g, gp)], loss <= both, loss <= sensitivity),
-        Statement("beyond t*", [*beyond, slopes.beyond(loss, g, gp)], loss <= both + 2 * eta, loss <= both),
+        Statement("t* between", [*between, slopes.across(loss, g, gp)], loss <= most, loss <= sensitivity),
+        Statement("beyond t*", [*beyond, slopes.beyond(loss, g, gp)], loss <= most, loss <= most - 2 * eta),
     ]
 
 

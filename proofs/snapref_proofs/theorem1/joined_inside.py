@@ -27,7 +27,7 @@ def inside(regime: Regime) -> list[Statement]:
         *_both(regime),
         *_beside(regime, quantities["I,II"]),
         *_reverse(regime, quantities["I,II reverse"]),
-        *_across(quantities["I,III"]),
+        *_across(regime, quantities["I,III"]),
     ]
 
 
@@ -78,8 +78,7 @@ def _both(regime: Regime) -> list[Statement]:
     moved, up, down, sensitivity, eta, beta, loss = z3.Reals("ln_P0 up down Delta eta beta loss")
     facts = [eta > 0, beta >= eta, slopes.carried(moved, sensitivity), loss <= moved + up + down]
     facts += [up <= two_sided.UP * eta, down <= two_sided.DOWN * eta]
-    most = sensitivity + number(regime.constant) * beta + 2 * eta
-    return [Statement("II, II", facts, loss <= most, loss <= sensitivity)]
+    return [Statement("II, II", facts, loss <= regime.limit(sensitivity, beta, eta), loss <= sensitivity)]
 
 
 class Beside(Unfolding):
@@ -121,7 +120,7 @@ def _beside(regime: Regime, quantity: Any) -> list[Statement]:
     facts += in_turn(both_errors(h), furthest - r, beta)
     products = (both_errors(h), furthest - r), (both_errors(h), width, u), (both_errors(h), r), (u,)
     facts += here.concave(width - beta * moved, moved, errors, *products)
-    return [flat("I, II", [*facts, holds(term)], loss <= number(regime.constant) + 2 * u, loss <= 0)]
+    return [flat("I, II", [*facts, holds(term)], loss <= regime.limit(0, 1, u), loss <= 0)]
 
 
 def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
@@ -136,11 +135,11 @@ def _reverse(regime: Regime, quantity: Any) -> list[Statement]:
     facts += within(near, 0, h * both_errors(h) * r, h) + within(far, 0, h * both_errors(h) * (r + width), h)
     facts += [multiplied(h, -term), multiplied(r, -term), loss <= exact - near + here.rise + down]
     facts += here.concave(width, far - near, errors, (h, both_errors(h), r), (h, both_errors(h), width))
-    most = sensitivity + number(regime.constant) * beta + 2 * h
+    most = regime.limit(sensitivity, beta, h)
     return [flat("I, II reverse", [*facts, holds(term)], loss <= most, loss <= sensitivity - 2 * r)]
 
 
-def _across(quantity: Any) -> list[Statement]:
+def _across(regime: Regime, quantity: Any) -> list[Statement]:
     """c in III at the distance R1 and c' in I at the distance R2, or the other way round: R1 + R2 + K = ε|c - c'|."""
     here = Beside("K beta h")
     width, beta, h = here.sides.values()
@@ -149,10 +148,11 @@ def _across(quantity: Any) -> list[Statement]:
     term, facts = here.unfolded(quantity)
     errors = h * both_errors(h) * (2 * r1 + 2 * r2 + 2 * width) + 4 * h
     longer, spare = two_sided.apart(r1, r2, width, sensitivity, bound)
-    facts += [r1 >= 0, r2 >= 0, h > 0, at_least_zero(longer), loss <= r2 - r1 + near_p - near + here.rise]
+    facts += [r1 >= 0, r2 >= 0, h > 0, beta >= h, at_least_zero(longer), loss <= r2 - r1 + near_p - near + here.rise]
     facts += [h * bound == beta, *(replaced(h * bound, beta, x) for x in (h, here.slope, h * here.slope))]  # β = ηb
     for g, a in ((near, r1), (far, r1 + width), (near_p, r2), (far_p, r2 + width)):
         facts += within(g, 0, h * both_errors(h) * a, h)
     products = [(h, both_errors(h), x) for x in (spare, r1, r2, width)]
     facts += here.concave(width + far_p - near_p, far - near - (far_p - near_p), errors, *products)
-    return [flat("I, III", [*facts, holds(term)], loss <= sensitivity + 2 * h, loss <= sensitivity - width)]
+    most = regime.limit(sensitivity, beta, h)
+    return [flat("I, III", [*facts, holds(term)], loss <= most, loss <= sensitivity - width)]

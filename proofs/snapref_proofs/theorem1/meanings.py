@@ -35,7 +35,16 @@ GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
 
 
 def meanings(regime: Regime) -> list[Statement]:
-    return [*_products(), *_words(), *_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
+    return [*theorem(regime), *_products(), *_words(), *_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
+
+
+def theorem(regime: Regime) -> list[Statement]:
+    """What the joints conclude of the loss: it is at most εΔ + (C + slope·β)·Bεη + 2η, or even εΔ + C·Bεη + 2η."""
+    sensitivity, bound, eta, beta = z3.Reals("Delta B eta beta")
+    most, least = (regime.limit(sensitivity, bound, eta, at) for at in (beta, 0))
+    plain = sensitivity + number(regime.constant) * bound + 2 * eta
+    meant = z3.And(most == plain + regime.slope * (beta * bound), least == plain)
+    return [Statement("the theorem", [], meant, most <= sensitivity)]
 
 
 def _products() -> list[Statement]:

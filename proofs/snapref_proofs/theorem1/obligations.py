@@ -142,7 +142,7 @@ def figure2(run: Run) -> Outcome:
     scope=compose.INDEPENDENT.scope,
     timeout=600,
     **compared(compose.unlike_independent, compose.independent_inequalities, EIGHTEEN),
-    count=36,
+    count=37,
 )
 def joined_independent() -> list[Statement]:
     """If the inequalities of `theorem.independent` hold, so does the bound with 18, in both directions, and at ±B."""
@@ -204,7 +204,7 @@ def every_configuration() -> list[Stated]:
     scope=ANY_DELTA,
     timeout=600,
     **compared(every.unlike, every.inequalities, EVERY),
-    count=52,
+    count=53,
 )
 def every_joined() -> list[Statement]:
     """If the inequalities of `theorem.every` hold, so does the bound, in both directions, at every output."""

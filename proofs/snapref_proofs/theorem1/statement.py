@@ -41,6 +41,10 @@ class Regime(budget.Regime):
         """C(β), for a number or a solver term."""
         return self.constant + self.slope * beta
 
+    def limit(self, sensitivity: Any, bound: Any, eta: Any, beta: Any = 0) -> Any:
+        """The bound of the theorem on the loss, in any unit: εΔ, Bεη and η are given in it. By default it is C(0)."""
+        return sensitivity + self.at(beta) * bound + 2 * eta
+
     def implies(self, row: budget.Regime) -> bool:
         """Whether the row, a constant that the reference uses, follows: its conditions are stronger, and C(β) ≤ C."""
         stronger = row.min_precision >= self.min_precision and row.max_beta <= self.max_beta

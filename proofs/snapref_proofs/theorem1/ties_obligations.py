@@ -137,7 +137,7 @@ def even_coverage() -> list[Stated]:
     scope=SCOPE,
     timeout=600,
     **compared(even.unlike, even.inequalities, EVEN),
-    count=66,
+    count=67,
 )
 def even_joined() -> list[Statement]:
     """If the inequalities of `theorem.ties.even` hold, so does the bound, in both directions, at every output."""
