@@ -32,6 +32,7 @@ from snapref_proofs.theorem1 import (
     joined,
     joined_inside,
     meanings,
+    misread,
     multiples,
     one_threshold,
     parity,
@@ -222,9 +223,9 @@ def _compared(numbers: type[Numbers]) -> Check:
     return lambda regime: meanings.wrong_comparisons(numbers)
 
 
-def _unlike(name: str, compare: joined.Compare) -> dict[str, Any]:
-    """That the list of a lemma is what is joined to the loss, and that a wrong list is noticed."""
-    return _beside(joined.comparisons(compare, lambda regime: [*INEQUALITIES[name](regime)]))
+def _unlike(name: str, compare: joined.Compare, wrong: Sequence[Check] = ()) -> dict[str, Any]:
+    """That the list of a lemma is what is joined to the loss; and that a wrong list, or a wrong joint, is noticed."""
+    return _beside([*joined.comparisons(compare, lambda regime: [*INEQUALITIES[name](regime)]), *wrong])
 
 
 def _beside(checks: Sequence[Check]) -> dict[str, Any]:
@@ -528,7 +529,7 @@ LEMMAS: tuple[Lemma, ...] = (
         JOINED,
         "smt",
         ("errors", "probability", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage.forward", "meanings"),
-        **_unlike("forward", joined.unlike_forward),
+        **_unlike("forward", joined.unlike_forward, misread.misreadings(misread.first_forward, misread.FORWARD)),
         states=joined.forward,
         count=18,
         common=False,
@@ -539,7 +540,7 @@ LEMMAS: tuple[Lemma, ...] = (
         JOINED,
         "smt",
         ("errors", "probability", "cells", "slopes", "coverage.backward", "meanings"),
-        **_unlike("backward", joined.unlike_backward),
+        **_unlike("backward", joined.unlike_backward, misread.misreadings(misread.first_backward, misread.BACKWARD)),
         states=joined.backward,
         count=24,
         common=False,

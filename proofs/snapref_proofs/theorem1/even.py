@@ -325,6 +325,11 @@ def joints(regime: Regime) -> list[Statement]:
     return [*one_side, *joined.ends(regime), *joined_inside.inside(regime), *meanings.theorem(regime)]
 
 
+def in_steps(regime: Regime, one_side: type[joined.OneSide]) -> list[Statement]:
+    """The joint of a row whose mode is `steps`."""
+    return joined.forward(regime, [next(kind for kind in KINDS if kind.mode == "steps")], one_side)
+
+
 def unlike(listed: Sequence[Inequality], regime: Regime) -> Iterator[str]:
     """Inequalities that are optimised, but are not those that `joints` is about. There should be none."""
     yield from joined.unlike_forward(listed, regime, scenarios(), KINDS)

@@ -195,13 +195,13 @@ KINDS = (
 )
 
 
-def forward(regime: Regime, kinds: Sequence[Kind] | None = None) -> list[Statement]:
+def forward(regime: Regime, kinds: Sequence[Kind] | None = None, one_side: type[OneSide] = OneSide) -> list[Statement]:
     """The ratio P(x|c)/P(x|c'), for any row of the table: its bounds are variables."""
-    return [statement for kind in kinds or KINDS for statement in _forward(regime, kind)]
+    return [statement for kind in kinds or KINDS for statement in _forward(one_side(regime), kind)]
 
 
-def _forward(regime: Regime, kind: Kind) -> list[Statement]:
-    here, row, alone = OneSide(regime), kind.scenario(z3.Real), Terms()
+def _forward(here: OneSide, kind: Kind) -> list[Statement]:
+    regime, row, alone = here.regime, kind.scenario(z3.Real), Terms()
     interior.skipped(alone, row, here.a, here.ell, here.slack)
     here.skips = alone.asked  # coverage.py finds nothing there
     return here.stated(
@@ -242,17 +242,21 @@ def of_sensitivity(here: OneSide, case: Backward, h1: Any) -> tuple[Any, list[An
     return far_most(here.sensitivity, h1, top, True), [rows.of_size(here.sensitivity, case.coarse)]
 
 
-def backward(regime: Regime, cases: Iterable[Backward] | None = None, size: Size = of_sensitivity) -> list[Statement]:
+def backward(
+    regime: Regime,
+    cases: Iterable[Backward] | None = None,
+    size: Size = of_sensitivity,
+    one_side: type[OneSide] = OneSide,
+) -> list[Statement]:
     """The ratio P(x|c')/P(x|c). The formula of a case depends on its place and on Δ, and not on ℓ."""
     found = {(case.place, case.coarse): case for case in cases or interior.backward()}
-    return [statement for case in found.values() for statement in _backward(regime, case, size)]
+    return [one for case in found.values() for one in _backward(one_side(regime, back=True), case, size)]
 
 
-def _backward(regime: Regime, case: Backward, size: Size) -> list[Statement]:
-    here = OneSide(regime, back=True)
+def _backward(here: OneSide, case: Backward, size: Size) -> list[Statement]:
     facts = backward_facts(here, case, size)
     here.further = here.d1 + sum(one.y for one in here.four.values()) + 4 * here.scale
-    return here.stated(str(case), interior.backward_excess(case, regime), facts, -here.sensitivity)
+    return here.stated(str(case), interior.backward_excess(case, here.regime), facts, -here.sensitivity)
 
 
 def backward_facts(here: OneSide, case: Backward, size: Size) -> list[Any]:

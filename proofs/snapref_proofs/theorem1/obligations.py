@@ -82,10 +82,13 @@ def on_run(checks: Iterable[Callable[[Regime], Iterable[str]]], regime: Regime) 
 
 
 def compared(
-    compare: joined.Compare, listed: Callable[[Regime], Iterable[Inequality]], regime: Regime
+    compare: joined.Compare,
+    listed: Callable[[Regime], Iterable[Inequality]],
+    regime: Regime,
+    wrong: Iterable[compose.Check] = (),
 ) -> dict[str, Any]:
-    """That the list of inequalities is what is joined to the loss, and that a wrong list is noticed."""
-    return on_run(joined.comparisons(compare, listed), regime)
+    """That the list of inequalities is what is joined to the loss; and that a wrong list, or joint, is noticed."""
+    return on_run([*joined.comparisons(compare, listed), *wrong], regime)
 
 
 def register(lemma: Lemma, regime: Regime) -> None:

@@ -176,6 +176,8 @@ def in_turn(*factors: Any) -> list[Any]:
 class Unfolding:
     """What is known of the functions that `Terms` only names. A case of the proof says what it knows (`meaning`)."""
 
+    terms: type[Terms] = Terms
+
     def __init__(self, sides: str, **own: Any) -> None:
         self.sides = {name: z3.Real(name) for name in sides.split()}  # of the box
         self.own = own  # the variable that stands for the first use of a function
@@ -192,7 +194,7 @@ class Unfolding:
 
     def unfolded(self, quantity: Callable[[Any, Any], Any], *facts: Any) -> tuple[Any, list[Any]]:
         """The quantity of a box as a polynomial; the facts, and what the names in both of them mean."""
-        engine, own = Terms(), dict(self.own)
+        engine, own = self.terms(), dict(self.own)
         term = quantity(engine, self.sides)
         if self.skips not in (None, engine.asked):
             raise ValueError(f"it skips a part of its box: {engine.asked}")

@@ -12,7 +12,7 @@ from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.parameters import Ties
 from snapref_proofs.evaluate.variants import with_ties
 from snapref_proofs.inequalities import decide_boxes
-from snapref_proofs.theorem1 import below, below_even, compose, coverage, even, inversion, replayed, ties
+from snapref_proofs.theorem1 import below, below_even, compose, coverage, even, inversion, misread, replayed, ties
 from snapref_proofs.theorem1.obligations import compared, on_run
 from snapref_proofs.theorem1.scenarios import HALF
 from snapref_proofs.theorem1.statement import EVEN, SHARP
@@ -136,7 +136,7 @@ def even_coverage() -> list[Stated]:
     part="conditional",
     scope=SCOPE,
     timeout=600,
-    **compared(even.unlike, even.inequalities, EVEN),
+    **compared(even.unlike, even.inequalities, EVEN, misread.misreadings(even.in_steps, misread.STEPS)),
     count=67,
 )
 def even_joined() -> list[Statement]:
