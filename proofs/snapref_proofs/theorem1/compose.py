@@ -486,7 +486,7 @@ LEMMAS: tuple[Lemma, ...] = (
         ("premises", "coverage.lattices"),
         **_beside(in_rows(coverage.backward, coverage.Unknowns, coverage.Unsized)),
         states=lambda regime: coverage.tables(coverage.backward, regime),
-        count=64,
+        count=80,
         common=False,
     ),
     Lemma(

@@ -45,7 +45,7 @@ from snapref_proofs.theorem1.scenarios import (
 )
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
-from snapref_smt.engine.statement import Family, Statement, absolute, variables_of
+from snapref_smt.engine.statement import Family, Statement, absolute, in_cases, variables_of
 
 Ell = tuple[Fraction, Fraction]
 ANY: Ell = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
@@ -317,11 +317,11 @@ def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = U
 def some_row(here: Unknowns, table: Sequence[Row]) -> Family:
     """For each pattern one of its rows applies."""
     every, tail = list(patterns()), f"ℓ ≤ {here.range[1]}, closed={here.closed}"
-    members = [Statement("pattern", [], z3.Or(*(here.pattern(p) for p in every)))]
+    members = []
     for p in every:
         covered = z3.Or(False, *(here.covered(row) for row in table if row.pattern == p))
         members.append(Statement(f"{p}, {tail}", [here.pattern(p)], covered, here.with_half_of_b(covered)))
-    return Family(f"forward, {tail}", here.facts(), members, cases=True)
+    return in_cases(f"forward, {tail}", here.facts(), members)
 
 
 def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = Unknowns) -> Family:
@@ -334,7 +334,7 @@ def backward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Unknowns] = 
         name = f"backward, {head}, {tail}"
         twin = z3.substitute(covered, (here.bound, here.bound / 4))  # half of B is still enough where p = 7 and Λ = 2P
         members.append(Statement(name, [here.head(head)], covered, twin))
-    return Family(f"backward, {tail}", here.facts(), members, cases=True)
+    return in_cases(f"backward, {tail}", here.facts(), members)
 
 
 def applies(here: Unknowns, case: Backward) -> Any:

@@ -52,7 +52,7 @@ from snapref_proofs.theorem1.scenarios import (
 )
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.widths import gain_any
-from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest
+from snapref_smt.engine.statement import Family, Stated, Statement, absolute, in_cases, largest
 
 ZERO, ONE = Fraction(0), Fraction(1)
 GRAINS = {ZERO: ZERO, HALF: QUARTER, ONE: HALF}  # a grain in units of u, and how large c and c' must be for it
@@ -212,7 +212,7 @@ def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Anywhere] = A
     for p in patterns():
         some = z3.Or(False, *(here.applies(row) for row in possible if row.scenario.pattern == p))
         members.append(Statement(f"{p}, {tail}", [here.pattern(p)], some, here.with_half_of_b(some)))
-    return Family(f"every, forward, {tail}", here.facts(), members, cases=True)
+    return in_cases(f"every, forward, {tail}", here.facts(), members)
 
 
 def _backward(closed: bool, ell: Ell, regime: Regime) -> Family:

@@ -193,7 +193,7 @@ def every_rows() -> list[Stated]:
         compose.in_rows(every.forward, every.Anywhere, *coverage.OF_ROWS, coverage.Odd, *map(every.small, range(2))),
         EVERY,
     ),
-    count=538,
+    count=554,
 )
 def every_configuration() -> list[Stated]:
     """Every configuration, whatever its Δ, has a row of every.py that applies to it; so for the other ratio."""

@@ -123,7 +123,7 @@ def even_rows() -> list[Stated]:
     scope=SCOPE,
     timeout=600,
     **on_run(compose.in_rows(even.forward, even.Even, *coverage.OF_ROWS, coverage.Unsized), EVEN),
-    count=539,
+    count=554,
 )
 def even_coverage() -> list[Stated]:
     """Every configuration with ties to even has a row of even.py that applies to it; so for the other cases."""

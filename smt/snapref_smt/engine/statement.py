@@ -58,6 +58,12 @@ class Family:
 Stated = Statement | Family
 
 
+def in_cases(name: str, common: Sequence[Formula], members: Sequence[Statement]) -> Family:
+    """A family whose members treat one case each. One member more says that some case always occurs."""
+    some = z3.Or(*(z3.And(*member.hypotheses) for member in members))
+    return Family(name, common, [*members, Statement("some case", [], some)], cases=True)
+
+
 def variables_of(formulas: Iterable[Formula]) -> tuple[Formula, ...]:
     """Every variable that occurs in the formulas, sorted by name."""
     found = {t.decl().name(): t for t in occurring(formulas)}
