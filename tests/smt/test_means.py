@@ -1,0 +1,50 @@
+"""smt.release.means: the reference has no means to keep a value, to show one, or to hide an error."""
+
+from pathlib import Path
+
+import pytest
+
+import snapref
+from snapref_ledger.obligations import Run
+from snapref_smt import means
+
+FOLDER = Path(snapref.__file__).parent
+# (file, what stands there, what stands there instead): faults that no program on names would see
+FAULTS = {
+    "a draw that is used again": ("mechanism.py", "draw(source, self._uniform)", "self._kept.setdefault(0, (1, 2))"),
+    "a value is kept": ("mechanism.py", "number = self._format.decode", "number = self._last = self._format.decode"),
+    "the first mechanism is kept": ("interface.py", "mechanism.snap(", "snap.__dict__.get('kept', mechanism).snap("),
+    "the interval is forgotten": ("interface.py", "low, high = self._interval\n        return", "self._interval = 0"),
+    "the private value is printed": ("interface.py", "found = super()", "print(value); found = super()"),
+    "another generator where the system fails": (
+        "randomness.py",
+        "        return int.from_bytes(os.urandom(size)) >> (8 * size - count)",
+        "        try: return int.from_bytes(os.urandom(size)) >> (8 * size - count)\n        except OSError: return 0",
+    ),
+    "a precision is singled out": ("clamp.py", "limit = bound", "limit = (fmt.precision > 200) + bound"),
+    "a type is asked for by its name": ("arithmetic.py", "(53).plus(number)", "(53).plus(type(number).__name__)"),
+}
+
+
+def test_the_reference_has_none_of_these_means() -> None:
+    assert means.means(Run()).status == "proved"
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_is_noticed(name: str) -> None:
+    file, old, new = FAULTS[name]
+    source = (FOLDER / file).read_text(encoding="utf-8")
+    assert source.count(old) == 1
+    assert not list(means.faults(file, source))
+    assert list(means.faults(file, source.replace(old, new)))
+
+
+@pytest.mark.parametrize("name", ["state", "output", "swallowed", "singled_out"])
+def test_what_sees_nothing_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(means, name, lambda *given: None)
+    assert means.means(Run()).status == "refuted"
+
+
+def test_what_refuses_everything_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(means, "state", lambda *given: "wrong")
+    assert "is refused" in means.means(Run()).detail
