@@ -11,10 +11,14 @@ from snapref_smt import means
 FOLDER = Path(snapref.__file__).parent
 # (file, what stands there, what stands there instead): faults that no program on names would see
 FAULTS = {
-    "a draw that is used again": ("mechanism.py", "draw(source, self._uniform)", "self._kept.setdefault(0, (1, 2))"),
+    "a draw that is used again": ("mechanism.py", "self._bound, *draw(", "self._bound, *self._kept.setdefault("),
     "a value is kept": ("mechanism.py", "number = self._format.decode", "number = self._last = self._format.decode"),
     "the first mechanism is kept": ("interface.py", "mechanism.snap(", "snap.__dict__.get('kept', mechanism).snap("),
-    "the interval is forgotten": ("interface.py", "low, high = self._interval\n        return", "self._interval = 0"),
+    "the interval is forgotten": (
+        "interface.py",
+        "        low, high = self._interval\n        return",
+        "        self._interval = 0\n        return",
+    ),
     "the private value is printed": ("interface.py", "found = super()", "print(value); found = super()"),
     "another generator where the system fails": (
         "randomness.py",
