@@ -32,6 +32,7 @@ from snapref_proofs.theorem1 import (
     joined_inside,
     meanings,
     needed,
+    passed_on,
     premises,
     replay,
     uniform64,
@@ -123,6 +124,19 @@ def register(lemma: Lemma, regime: Regime) -> None:
 for _lemma in LEMMAS:
     for _regime in [TWELVE] if _lemma.common else REGIMES.values():
         register(_lemma, _regime)
+
+
+def register_passed_on(regime: Regime) -> None:
+    def stated() -> list[Statement]:
+        return list(passed_on.passed_on(regime))
+
+    stated.__doc__ = "What each lemma concludes is what the next one starts from: the formulas of passed_on.py."
+    id, scope = f"theorem.passed_on.{ceil(regime.constant)}", "every conclusion of these lemmas; all values"
+    proves(id, claim=CLAIM, scope=scope, decides=False, timeout=600, also=resting(regime), count=45)(stated)
+
+
+for _regime in REGIMES.values():
+    register_passed_on(_regime)
 
 
 @obligation(

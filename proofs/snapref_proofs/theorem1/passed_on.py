@@ -1,0 +1,215 @@
+"""What passes from one lemma of Theorem 1 to the next, on one page (004 §4): the obligation `theorem.passed_on`.
+
+A lemma concludes a formula, and another lemma starts from it. Both call the same function for it. But a lemma could
+call it with other numbers, or add something, and so show less than the other one uses. Below stands what each of these
+lemmas concludes, in plain variables; two solvers decide that it concludes just this. Read this page to see what the
+lemmas promise each other. What a row of the tables promises is in rows.py (`promises`), and what coverage.py finds for
+a configuration is the row itself.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import z3
+
+from snapref_proofs.theorem1 import (
+    coarse,
+    compose,
+    coverage,
+    interior,
+    inversion,
+    joined,
+    one_threshold,
+    parity,
+    two_sided,
+)
+from snapref_proofs.theorem1.grid import SIDES, Four
+from snapref_proofs.theorem1.joined import Threshold
+from snapref_proofs.theorem1.rows import number, spacing_in
+from snapref_proofs.theorem1.scenarios import DEEP
+from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.terms import flat
+from snapref_proofs.theorem1.widths import far_most, width_any
+from snapref_smt.engine.statement import Statement, absolute
+
+Table = dict[str, Any]  # the name of a statement → what it concludes
+
+
+def variables(names: str) -> list[Any]:
+    return list(z3.Reals(names))
+
+
+def linear(formula: Any) -> Any:
+    """The formula with every product as a variable of its own, as joined.py states it."""
+    return flat("", [], formula, formula).conclusion
+
+
+def of_errors(regime: Regime) -> Table:
+    """For one threshold, in the units of joined.py: V and Y, E_u, and both together for g = εV + E_y - E_u."""
+    here, (eta, scale) = Threshold(""), variables("eta lambda/P")
+    a, v, error, lost = variables("A epsilon_V E_y E_u")
+    errors = joined.both_errors(eta) * eta * a
+    g = v + error - lost
+    return {
+        "V and Y": here.v_and_y(eta),
+        "E_u ≤ 2η": here.e_u(scale),
+        "g": linear(z3.And(g <= a + errors, g >= a - errors - 2 * eta)),
+    }
+
+
+def of_cells(regime: Regime) -> Table:
+    """On each side of c: D1, D2 ≥ 0, the bound on D1, and the width of an interval."""
+    found: Table = {}
+    for closed in SIDES:
+        four, tail = Four(closed), f", closed={closed}"
+        sensitivity, h2, h1, top, delta = variables("Delta h2 h1 H delta")
+        found["monotone" + tail] = z3.And(four.d2 >= 0, four.d1 >= 0)
+        found["far, Δ a multiple of H" + tail] = four.d1 <= far_most(sensitivity, h1, top, coarse=False)
+        found["far, 2Δ ≤ H" + tail] = four.d1 <= far_most(sensitivity, h1, top, coarse=True)
+        width = four.c1.middle - four.c2.middle - four.lattice
+        found["V1 - V2 - Λ" + tail] = width >= width_any(h2, h1, absolute(delta))
+    return found
+
+
+def of_offsets(regime: Regime) -> Table:
+    """Which k are no powers of two, and what that means for their thresholds."""
+    return {"|k| no power of two": z3.And(*coarse.no_power(*z3.Ints("size_x Lambda low high")))}
+
+
+def of_coarse(regime: Regime) -> Table:
+    """How large c and c' can be, and τ1'; and which binades are neighbours."""
+    near = {f"next binade, closed={closed}": coarse.neighbours(*variables("Q2 Q2'")) for closed in SIDES}
+    return {
+        "|c| ≤ 2**p Δ": coarse.few(*variables("c c' 2**p")),
+        "below the next power of two": coarse.below_next(*variables("t1 Q")),
+        **near,
+    }
+
+
+def of_premises(regime: Regime) -> Table:
+    """|δ| ≤ offset·ηB; and the spacing in each binade."""
+    g1, g2, eta_b, h = variables("g1 g2 eta_B h")
+    sides = [(closed, binade) for closed in SIDES for binade in range(DEEP + 1)]
+    spacings = {f"binade -{binade}, closed={closed}": z3.And(spacing_in(binade, h)) for closed, binade in sides}
+    offset = coverage.small_offset(g1 - g2, eta_b, regime)
+    return {**{f"|δ|, closed={closed}": offset for closed in SIDES}, **spacings}
+
+
+def of_parity(regime: Regime) -> Table:
+    """δ pushes no distance across a cell boundary. Distances count from the lower ends of their cells."""
+    found = {}
+    for (of, far), closed in ((use, closed) for use in parity.uses() for closed in SIDES):
+        four = Four(closed)
+        found[parity.name_of(of, far, closed)] = z3.And(*four.aligned(of))
+    return found
+
+
+def of_ends(regime: Regime) -> Table:
+    """x = ±B: distances that add up to 2B at most, and |D - d|."""
+    c, cp, q, ell, g, bound = variables("c c' q Lambda g B")
+    found: Table = {}
+    for closed in SIDES:
+        threshold = (q + ell / 2) - g if closed else -(q + ell / 2) - g
+        both = absolute(c - threshold) + absolute(cp - threshold) <= 2 * bound
+        found |= {f"between, closed={closed}": both, f"beyond, closed={closed}": both}
+    v, vp, d, h, hp = variables("V V' d h h'")
+    return {**found, "|D - d| ≤ (h + h')/2": 2 * absolute(vp - v - d) <= h + hp}
+
+
+def of_inside(regime: Regime) -> Table:
+    """Outputs around c: how far c' is from the interval, in units of B."""
+    r, lattice, h = variables("R Lambda h")
+    furthest = linear(r <= two_sided.furthest(lattice, h))
+    return {"I, II: R": furthest, "III, II: R": furthest}
+
+
+def of_parallel(regime: Regime) -> Table:
+    """The modes of a row: Y is the same for all four, or 2Y2 ≤ ηεV1'; and how far the middles of cells move."""
+    q, q2, v, v1p, e = variables("Q Q2 epsilon_V v1' e")
+    n2, n2p, n1, n1p = z3.Ints("n2 n2p n1 n1p")
+    moved, moved_far = z3.ToReal(n2p) - z3.ToReal(n2), z3.ToReal(n1p) - z3.ToReal(n1)
+    return {
+        "parallel": z3.And(moved <= e + 1, moved - moved_far <= 1),
+        "Q < εV": inversion.above(q, v),
+        "one binade": inversion.level(q, q2),
+        "two binades": inversion.spread(q2, v1p),
+    }
+
+
+def of_probability(regime: Regime) -> Table:
+    """P(x|c), where T1 belongs to the interval of an output, and T2 does not."""
+    return {one.name: one.conclusion for one in inversion.probabilities(low=True, high=False)}
+
+
+def of_cases(regime: Regime) -> Table:
+    """The six cases, for the same intervals."""
+    return {one.name: one.conclusion for one in compose.regions(low=True, high=False)}
+
+
+def of_forward(regime: Regime) -> Table:
+    """The theorem for one-sided outputs. In units of s = ηεP, β is s·B/P and 2η is 2λ/P."""
+    loss, sensitivity, bound, scale, s = variables("loss Delta/u B/P lambda/P s")
+    constant = number(regime.constant) + regime.slope * (s * bound)
+    theorem = linear(loss <= sensitivity + constant * bound + 2 * scale)
+    return {str(kind): theorem for kind in joined.KINDS}
+
+
+def of_backward(regime: Regime) -> Table:
+    (theorem, *_), cases = of_forward(regime).values(), interior.backward()
+    return dict.fromkeys({(one.place, one.coarse): str(one) for one in cases}.values(), theorem)
+
+
+def of_joined_ends(regime: Regime) -> Table:
+    """The theorem for x = ±B: in the same units, for g' - g and g - g'; and in units of λ."""
+    sensitivity, bound, scale, delta, beta, eta, loss = variables("Delta/u B/P lambda/P Delta beta eta loss")
+    most, (near, far) = sensitivity + number(regime.constant) * bound + 2 * scale, (Threshold(""), Threshold("'"))
+    theorem = loss <= delta + number(regime.constant) * beta + 2 * eta
+    found = {"t* between": theorem, "beyond t*": theorem}
+    for end in one_threshold.ends():
+        found |= {f"{end}": linear(far.g - near.g <= most), f"{end}, the other ratio": linear(near.g - far.g <= most)}
+    return found
+
+
+def of_joined_inside(regime: Regime) -> Table:
+    """How far errors move ln P; and the theorem for outputs around c, in units of λ, or of ηb without ε|c - c'|."""
+    moved, loss, delta, beta, eta, h, u = variables("ln_P/eta loss Delta beta eta h u")
+    constant = number(regime.constant)
+    return {
+        "II up": linear(moved <= two_sided.UP),
+        "II down": linear(moved <= two_sided.DOWN),
+        "II, II": loss <= delta + constant * beta + 2 * eta,
+        "I, II": linear(loss <= constant + 2 * u),
+        "I, II reverse": linear(loss <= delta + constant * beta + 2 * h),
+        "I, III": linear(loss <= delta + constant * beta + 2 * h),
+    }
+
+
+# The lemmas, by their names in compose.py
+PASSED_ON: dict[str, Callable[[Regime], Table]] = {
+    "errors": of_errors,
+    "probability": of_probability,
+    "cells": of_cells,
+    "offsets": of_offsets,
+    "coarse": of_coarse,
+    "parity": of_parity,
+    "parallel": of_parallel,
+    "cases": of_cases,
+    "premises": of_premises,
+    "coverage.ends": of_ends,
+    "coverage.inside": of_inside,
+    "joined.forward": of_forward,
+    "joined.backward": of_backward,
+    "joined.ends": of_joined_ends,
+    "joined.inside": of_joined_inside,
+}
+
+
+def passed_on(regime: Regime) -> Iterator[Statement]:
+    """Each lemma concludes what stands above."""
+    for lemma in compose.LEMMAS:
+        if lemma.name in PASSED_ON:
+            assert lemma.states is not None, "it has statements"
+            stated: dict[str, Any] = {one.name: one for one in lemma.states(lemma.seen(regime))}
+            for name, meant in PASSED_ON[lemma.name](regime).items():
+                same = stated[name].conclusion == meant
+                yield Statement(f"{lemma.name}: {name}", [], same, z3.Not(same))
