@@ -202,7 +202,9 @@ def small(place: int) -> type[Anywhere]:
 
 def covered(regime: Regime) -> list[Stated]:
     """Some row, and for the other ratio some case, applies to every configuration; so for the other outputs."""
-    tables = (family(closed, ell, regime) for family in (forward, _backward) for closed in SIDES for ell in lattices())
+    tables = (
+        family(closed, ell, regime) for family in (forward, other_ratio) for closed in SIDES for ell in lattices()
+    )
     return [*tables, *beside_tables(regime)]
 
 
@@ -215,7 +217,7 @@ def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Anywhere] = A
     return in_cases(f"every, forward, {tail}", here.facts(), members)
 
 
-def _backward(closed: bool, ell: Ell, regime: Regime) -> Family:
+def other_ratio(closed: bool, ell: Ell, regime: Regime) -> Family:
     here, tail = Anywhere(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
     some = z3.Or(*(coverage.applies(here, case) for case in backward() if case.ell == ell))
     member = Statement(f"every, backward, {tail}", [], some, here.with_half_of_b(some))

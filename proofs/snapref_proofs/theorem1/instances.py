@@ -18,13 +18,13 @@ import z3
 from snapref.budget import eta, floor_log2
 from snapref_proofs.evaluate.dyadics import to_fraction
 from snapref_proofs.evaluate.tails import boundary
-from snapref_proofs.theorem1 import coarse, compose, coverage, inversion, premises
+from snapref_proofs.theorem1 import coarse, compose, coverage, every, inversion, premises
 from snapref_proofs.theorem1.coverage import ANY, Unknowns
 from snapref_proofs.theorem1.evaluating import Values, exact, is_true
 from snapref_proofs.theorem1.replay import Configuration, Rounded, binade, rounded
-from snapref_proofs.theorem1.scenarios import SMALL, patterns
-from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
-from snapref_smt.engine.statement import Statement
+from snapref_proofs.theorem1.scenarios import HALF, SMALL, patterns
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, Regime
+from snapref_smt.engine.statement import SOME_CASE, Statement
 
 U = TypeVar("U", bound=Unknowns)
 
@@ -204,7 +204,8 @@ class OneSide:
     def _coverage(self) -> Iterator[Assumed]:
         ell, here = self.configuration.parameters.lattice / self.unit, self.unknown(Unknowns)
         yield Assumed("coverage", built(Unknowns.facts, here), self.unknowns())
-        yield Assumed("some pattern", built(some_pattern, here), self.unknowns())
+        if ell == HALF:  # where all that a row can ask for is needed; for the others it is the same program
+            yield from self._families()
         yield from assumed(
             built(coverage.lattice_sizes, self.regime), self.unknowns(), [f"Λ < {here.widest}P, closed={self.closed}"]
         )
@@ -213,6 +214,14 @@ class OneSide:
             v = cell.middle / scale
             power = Fraction(2) ** floor_log2(v)
             yield from assumed(built(coverage.binades), {"epsilon_V": v, "Q": power, "Lambda": ell * self.unit})
+
+    def _families(self) -> Iterator[Assumed]:
+        """The statements of coverage themselves, also for every Δ: what they share, and that one of them applies."""
+        tables: list[tuple[Any, Regime]] = [(coverage.forward, self.regime), (coverage.backward, self.regime)]
+        if EVERY.covers(self.precision, self.configuration.parameters.beta):
+            tables += [(every.forward, EVERY), (every.other_ratio, EVERY)]
+        for table, regime in tables:
+            yield Assumed(f"{table.__qualname__}, {regime}", built(_facts, table, self.closed, regime), self.unknowns())
 
     def _sensitivity(self) -> Iterator[Assumed]:
         """How Δ compares with the spacing at 2B, in units of Λ; and how large c and c' are in units of Δ."""
@@ -243,6 +252,13 @@ def built(function: Callable[..., Any], *arguments: Any) -> Any:
 
 def some_pattern(here: Unknowns) -> list[Any]:
     return [z3.Or([here.pattern(p) for p in patterns()])]
+
+
+def _facts(table: coverage.Table, closed: bool, regime: Regime) -> list[Any]:
+    """What the statements of a table share, and that one of the cases that they treat occurs."""
+    family = table(closed, (HALF, HALF), regime)
+    cases = [z3.And(*one.hypotheses) for one in family.members if one.name != SOME_CASE]
+    return [*family.common, z3.Or(*cases)]
 
 
 def _sizes(regime: Regime) -> list[Statement]:

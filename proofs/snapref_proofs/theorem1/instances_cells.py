@@ -4,7 +4,7 @@ The cells are those of grid.py. Their ends are computed here from the distances.
 that H = 2; `parity` has H = 16.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -94,14 +94,12 @@ class Cells:
 
     def row(self) -> Iterator[Assumed]:
         """The rows of the table that are about this configuration, or some that are enough for them."""
-        head, p = self.configuration.head(self.one.cells["1'"]), self.pattern
         own = self.in_steps(self.values(self.top / 2))
-        facts = [*built(rows.facts, head, self.closed), *built(widths, self.closed, p)]
-        yield Assumed(f"{head}, {p}, closed={self.closed}", facts, own)
         here, known = self.one.unknown(Unknowns), exact(self.one.unknowns())
         for mine in self.covering():
             stated = next(r for r in built(_kept, mine.fine)[mine.kind] if rows.enough(r, mine))
-            yield from assumed([built(rows.statement, stated, self.closed)], own)
+            name = rows.name_of(stated, self.closed)
+            yield Assumed(name, built(_stated, mine.fine)[name], own)
             yield from (self.in_box(interior.box_of(one, self.one.regime)) for one in mine.scenarios)
         for case in interior.backward():
             if case.ell == here.range and is_true(built(coverage.applies, here, case), known):
@@ -127,6 +125,8 @@ class Cells:
         """The rows of every.py that are about this configuration; Δ is |c - c'| there."""
         known, own = exact(self.one.unknowns()), self.values(self.top / 2)
         own["Delta"] = own["d"]
+        name = f"every, {self.pattern}, closed={self.closed}"
+        yield Assumed(name, built(_every_facts)[name], own)
         for mine in self.covering_for_every():
             yield from assumed([built(every.stated, mine, self.closed)], own)
             if mine.grain:  # it divides c and c'
@@ -187,6 +187,16 @@ def _every_row() -> dict[tuple[Pattern, Fraction], list[every.Row]]:
     for row in every.table():
         found.setdefault((row.scenario.pattern, row.scenario.ell[1]), []).append(row)
     return found
+
+
+def _stated(fine: bool) -> dict[str, list[Any]]:
+    """What each statement about a row assumes."""
+    return {one.name: [*family.common, *one.hypotheses] for family in rows.families(fine) for one in family.members}
+
+
+def _every_facts() -> dict[str, Sequence[Any]]:
+    """What all statements about a pattern assume, for every Δ."""
+    return {family.name: family.common for family in every.rows()}
 
 
 def _kept(fine: bool) -> dict[Any, list[Row]]:

@@ -56,12 +56,13 @@ class Family:
 
 
 Stated = Statement | Family
+SOME_CASE = "some case"  # the statement that no case is forgotten
 
 
 def in_cases(name: str, common: Sequence[Formula], members: Sequence[Statement]) -> Family:
     """A family whose members treat one case each. One member more says that some case always occurs."""
     some = z3.Or(*(z3.And(*member.hypotheses) for member in members))
-    return Family(name, common, [*members, Statement("some case", [], some)], cases=True)
+    return Family(name, common, [*members, Statement(SOME_CASE, [], some)], cases=True)
 
 
 def variables_of(formulas: Iterable[Formula]) -> tuple[Formula, ...]:
