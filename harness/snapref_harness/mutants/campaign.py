@@ -61,7 +61,7 @@ FORMULAS = (
     "two_sided",
     "widths",
 )
-PROMISING = 8  # after so many obligations that do not notice, it is asked whether there is something to notice
+PROMISING = 8  # samples among the first so many obligations are asked, too, before solvers compare what is stated
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
 Request = dict[str, Any]
 
@@ -227,11 +227,7 @@ class Campaign:
         stating = self._stating(mutant, asked)
         samples = [id for id in asked[PROMISING:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
-        fate = self._tried(mutant, trial, orders[:PROMISING], left)
-        if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):
-            fate = Fate("equivalent", "two solvers", "it refuses and returns what the original does")
-        if fate.kind == "survived":
-            fate = self._tried(mutant, trial, orders[PROMISING:], left)
+        fate = self._tried(mutant, trial, orders, left)
         if fate.kind == "survived" and left.late:
             patient = self.patience == math.inf
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
@@ -242,6 +238,8 @@ class Campaign:
             fate = Fate("stronger", "two solvers", compared["detail"]) if compared["passed"] else fate
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, [self._order(id) for id in samples])
+        if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):  # at 53 bits: so asked last
+            fate = Fate("equivalent", "two solvers", "it refuses and returns what the original does")
         fate = replace(fate, seconds=round(trial.seconds - before, 3))
         self._learn(mutant, fate)
         if fate.kind != "open":

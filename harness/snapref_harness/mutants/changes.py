@@ -7,8 +7,8 @@ is a mutant like any other, and easily caught.
 Every statement, comparison, operator, constant, argument and row gets a change. It does not get two that an obligation
 could hardly tell apart: a term is dropped and not also subtracted, an integer is one off in one direction, a loop skips
 its first element, a call of several arguments has two of them swapped, and a name is mistaken for its neighbour only
-where it is no operand of something that is itself changed. Formulas are made of operands, so there every name is
-mistaken; but a call stays, because most calls in a formula only make a number a term (`Scope.formulas`).
+where it is no operand of something that is itself changed. In formulas, which are arithmetic, no names, arguments and
+calls are changed: the operators, constants, comparisons and rows around them are already (`Scope.formulas`).
 """
 
 import ast
@@ -45,7 +45,7 @@ class Scope:
     """What a change may use of the place where it is made: the names that can be mistaken for each other."""
 
     function: str = ""  # qualified; empty at the top level of a module
-    siblings: dict[str, str] = field(default_factory=dict)  # name → what is taken for it
+    siblings: dict[str, str] = field(default_factory=dict)  # name → the parameter or constant taken for it
     attributes: dict[tuple[str, str], str] = field(default_factory=dict)  # (base, attribute) → the attribute beside it
     names: tuple[str, ...] = ()  # parameters, then variables in the order of their first assignment
     assigned: dict[str, int] = field(default_factory=dict)  # variable → how often it gets a value
@@ -75,13 +75,13 @@ def of_expression(node: ast.expr, scope: Scope, operand: bool = False) -> Iterat
             for i in range(len(node.keys)):
                 yield ast.Dict(node.keys[:i] + node.keys[i + 1 :], node.values[:i] + node.values[i + 1 :])
         case ast.Name(ctx=ast.Load()):
-            if node.id in scope.siblings and (scope.formulas or not operand):
+            if node.id in scope.siblings and not (operand or scope.formulas):
                 yield _name(scope.siblings[node.id])
             if node.id == "precision":
                 yield ast.Constant(DOUBLE_PRECISION)
         case ast.Attribute(ctx=ast.Load()):
             base = node.value.id if isinstance(node.value, ast.Name) else ""
-            if (base, node.attr) in scope.attributes and (scope.formulas or not operand):
+            if (base, node.attr) in scope.attributes and not (operand or scope.formulas):
                 yield ast.Attribute(node.value, scope.attributes[base, node.attr], ast.Load())
             if node.attr == "precision":
                 yield ast.Constant(DOUBLE_PRECISION)
@@ -195,7 +195,7 @@ def _call(node: ast.Call, scope: Scope) -> Iterator[ast.expr]:
     if name in SYMMETRIC:
         if len(node.args) > 1:
             yield from _without_one(node.args, lambda rest: ast.Call(node.func, rest, node.keywords))
-    else:
+    elif not scope.formulas:
         for i in range(len(node.args) - 1):
             if not (texts[i] or texts[i + 1]):
                 yield ast.Call(

@@ -301,7 +301,7 @@ def _scope_of(
         if argument.annotation is not None:
             kinds.setdefault(ast.dump(argument.annotation), []).append(argument.arg)
     siblings = dict(constants)
-    for same in (*kinds.values(), *_made_together(node)):
+    for same in kinds.values():
         if len(same) > 1:
             siblings |= dict(zip(same, same[1:] + same[:1], strict=True))
     assigned: Counter[str] = Counter(argument.arg for argument in arguments)
@@ -311,13 +311,6 @@ def _scope_of(
     local = _variables(node)
     names = (*(argument.arg for argument in arguments), *(n for n in local if n not in {a.arg for a in arguments}))
     return Scope(name, outside.siblings | siblings, attributes, names, dict(assigned), outside.formulas)
-
-
-def _made_together(node: ast.FunctionDef) -> Iterator[list[str]]:
-    """The variables that one statement makes at once: t, t_p = z3.Reals("t t'")."""
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Assign) and isinstance(inner.targets[0], ast.Tuple):
-            yield [name.id for name in inner.targets[0].elts if isinstance(name, ast.Name) and name.id != "_"]
 
 
 def _variables(node: ast.FunctionDef) -> list[str]:
