@@ -3,8 +3,7 @@
 A lemma concludes a formula, and another lemma starts from it. Both call the same function for it. But a lemma could
 call it with other numbers, or add something, and so show less than the other one uses. Below stands what each of these
 lemmas concludes, in plain variables; two solvers decide that it concludes just this. Read this page to see what the
-lemmas promise each other. What a row of the tables promises is in rows.py (`promises`), and what coverage.py finds for
-a configuration is the row itself.
+lemmas promise each other. What coverage.py finds for a configuration is a row of the tables.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from snapref_proofs.theorem1 import (
     joined,
     one_threshold,
     parity,
+    rows,
     two_sided,
 )
 from snapref_proofs.theorem1.grid import SIDES, Four
@@ -184,6 +184,20 @@ def of_joined_inside(regime: Regime) -> Table:
     }
 
 
+def of_rows() -> Iterator[Statement]:
+    """The bounds of a row: D2 - Δ ≤ gain, D2 - D1 ≤ apart, V1' - V2' - Λ ≥ width. Every 25th row of rows.py stands for
+    all: one program states them."""
+    four = Four(closed=False)
+    v1p, v2, v1, v2p = (cell.middle for cell in (four.c1p, four.c2, four.c1, four.c2p))
+    plain = (row for fine in (True, False) for row in rows.kept(fine) if len(row.scenarios) == 1)
+    for row in [row for row in plain if not row.scenarios[0].parallel][::25]:
+        (one,) = row.scenarios
+        width = v1p - v2p - four.lattice + (absolute(four.delta) if one.loose else 0)
+        gain, apart = v2p - v2 - four.sensitivity <= number(one.gain), v2p - v2 - (v1p - v1) <= number(one.apart)
+        same = rows.statement(row, closed=False).conclusion == z3.And(gain, apart, width >= number(one.width))
+        yield Statement(str(one), [], same, z3.Not(same))
+
+
 # The lemmas, by their names in compose.py
 PASSED_ON: dict[str, Callable[[Regime], Table]] = {
     "errors": of_errors,
@@ -206,6 +220,7 @@ PASSED_ON: dict[str, Callable[[Regime], Table]] = {
 
 def passed_on(regime: Regime) -> Iterator[Statement]:
     """Each lemma concludes what stands above."""
+    yield from of_rows()
     for lemma in compose.LEMMAS:
         if lemma.name in PASSED_ON:
             assert lemma.states is not None, "it has statements"
