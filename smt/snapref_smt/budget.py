@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import ROUND_CEILING
 from fractions import Fraction
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -561,7 +562,9 @@ def _misquoted() -> Iterator[str]:
     claim=CLAIM,
     part="conditional",
     decides=False,
-    scope=f"every number whose text has at most {DIGITS} hexadecimal digits after the point: every double",
+    scope=f"every number whose text has at most {DIGITS} hexadecimal digits after the point: every double; 88 "
+    "numbers of up to 1024 digits",
+    beside=lambda run: _miswritten(),
 )
 def hexadecimal() -> list[Statement]:
     """The hexadecimal text of a number has its sign and value exactly, and its digits are digits.
@@ -569,6 +572,16 @@ def hexadecimal() -> list[Statement]:
     A number other than 0 is ±m·2**k with 1 ≤ m < 2.
     """
     return [statement for sign in (1, -1, 0) for statement in _hexadecimal(sign)]
+
+
+def _miswritten() -> Iterator[str]:
+    """Numbers with many digits. Python writes an int in hexadecimal; the digits of 1.d₁d₂… are those of 1d₁d₂… ."""
+    for count, exponent, sign in product((0, 1, 2, 13, 14, 39, 40, 41, 75, 256, 1024), (-1074, -3, 0, 1023), (1, -1)):
+        digits = f"{pow(7, 2 * count + 9) % 16**count | 1:0{count}x}" if count else ""
+        x = sign * Fraction(int(f"1{digits}", 16), 16**count) * Fraction(2) ** exponent
+        wanted = f"{'-' if sign < 0 else ''}0x1{'.' if digits else ''}{digits}p{exponent:+d}"
+        if (found := CERTIFICATE.hexadecimal(x)) != wanted:
+            yield f"{found} in place of {wanted}"
 
 
 def _hexadecimal(sign: int) -> list[Statement]:

@@ -13,6 +13,7 @@ unknown integer of [0, 2^n). That the operating system's bits are fair and indep
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import product as product_of
 from types import SimpleNamespace
 from typing import Any
 
@@ -232,8 +233,8 @@ def uniforms() -> list[Statement]:
 
 
 def handed_over() -> Iterator[Statement]:
-    """`SystemSource.bits(count)`, twice: each time the upper bits of the fewest fresh bytes that have so many."""
-    count, data = z3.Int("count"), z3.Ints("data0 data1")
+    """`SystemSource.bits(count)`, five times: each the upper bits of the fewest fresh bytes that have so many."""
+    count, data = z3.Int("count"), z3.Ints("data0 data1 data2 data3 data4")
 
     def program() -> Any:
         sizes: list[Any] = []
@@ -260,6 +261,27 @@ def handed_over() -> Iterator[Statement]:
             yield ran.statement("the upper bits", hypotheses, right, z3.And(right, dropped < 7), hints)
 
 
+def wrong_failures() -> Iterator[str]:
+    """Errors of the operating system after which there are bits all the same; before them, bits are handed over."""
+    for error, before in product_of((OSError("none"), NotImplementedError("none")), (0, 1, 3)):
+        ready = [b"\xff"] * before
+
+        def urandom(size: int, ready: list[bytes] = ready, error: Exception = error) -> bytes:
+            if not ready:
+                raise error
+            return ready.pop()
+
+        with replaced(randomness, os=SimpleNamespace(urandom=urandom)):
+            source = code.randomness.SystemSource()
+            if (found := [source.bits(8) for _ in range(before)]) != [255] * before:
+                yield f"bytes of ones become {found}"
+            try:
+                yield f"after {error!r} the bits are {source.bits(8)}"
+            except Exception as raised:
+                if raised is not error:
+                    yield f"{error!r} becomes {raised!r}"
+
+
 def seeded() -> Any:
     source = code.randomness.SeededSource(7)
     return source.name, source.bits(Symbol("n"))
@@ -278,17 +300,23 @@ NAMED = Program(
 )
 
 
+def wrong_sources(run: Run) -> Iterator[str]:
+    yield from NAMED.differences()
+    yield from wrong_failures()
+
+
 @proves(
     "smt.draw.source",
     claim=CLAIM,
     part="conditional",
     decides=False,
     scope="every number of bits; that the operating system's bytes are fair and independent is trusted",
-    beside=lambda run: NAMED.differences(),
+    beside=wrong_sources,
 )
 def sources() -> list[Statement]:
     """The system's source hands over the upper bits of fresh bytes, drops fewer than 8, and uses none twice.
 
+    Where the system has none, its error is passed on: there is no other randomness to fall back on.
     A seeded source calls itself not private.
     """
     return [*handed_over()]

@@ -13,6 +13,7 @@ Small formats are checked besides, value by value, with MPFR itself.
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product as product_of
 from types import SimpleNamespace
 from typing import Any
 
@@ -392,7 +393,34 @@ def wrong_values() -> Iterator[str]:
                 for one in given:
                     if outcome(fmt.encode, one) != pattern.get(x, "refused"):
                         yield f"{fmt}: encode({one!r}) is {outcome(fmt.encode, one)}"
+    yield from wrong_ints()
     yield from wrong_others()
+
+
+LARGE = [code.formats.BINARY64, *map(code.formats.working_format, (2, 11, 24, 53, 64, 113, 200, 300))]
+
+
+def wrong_ints() -> Iterator[str]:
+    """Large ints, and the same as numbers of MPFR: held where they have p bits, from the first 1 to the last, or fewer.
+
+    Those beyond the largest number of the format are refused.
+    """
+    for fmt in LARGE:
+        p, most = fmt.precision, fmt.max_exponent
+        lengths = {p - 1, p, p + 1, p + 7, 30, 31, 34, 53, 54, 60, 61, 64, 65, 2 * p, 700, most, most + 1, most + 2}
+        for length, sign in product_of(sorted(lengths - {0, 1}), (1, -1)):
+            top, last = 1 << (length - 1), 1 << max(length - p, 0)
+            for one in (top, top + last, 2 * top - last, top + last // 2, top + 1, 2 * top - 1, top + 3 * last // 2):
+                held = one % last == 0 and length <= most + 1
+                for given in (sign * one, exactly(sign * one)):
+                    found = outcome(fmt.encode, given)
+                    if (found == "refused") is held or (held and number(fmt, found) != sign * one):
+                        yield f"{fmt}: encode of {sign * one:#x}, a {type(given).__name__}"
+
+
+def exactly(n: int) -> Any:
+    with gmpy2.context(precision=n.bit_length()):
+        return gmpy2.mpfr(n)
 
 
 def wrong_others() -> Iterator[str]:
@@ -418,7 +446,8 @@ def wrong_others() -> Iterator[str]:
     part="corrected",
     decides=False,
     scope="9 formats with 2, 3 or 5 bits and 2 to 4 exponent bits: every pattern, and every number n·2^t with up to "
-    "two bits too many, from too small to too large, as a number of MPFR, a float or an int; NaN, ±∞, ±0, other types",
+    "two bits too many, from too small to too large, as a number of MPFR, a float or an int; NaN, ±∞, ±0, other types; "
+    "in 9 large formats, ints with few ones, from 30 bits to too large",
 )
 def values(run: Run) -> Outcome:
     """`decode` gives the number, `encode` its pattern; each is the other's inverse; and the rest is refused."""

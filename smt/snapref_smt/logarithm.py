@@ -6,8 +6,7 @@ nearest, at p bits. Below it, the reference encloses ln u, and returns only wher
 """
 
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import gmpy2
 import z3
@@ -28,14 +27,23 @@ CLAIM = "N-3-118p"
 RANGE = 2**29  # the exponents that are left to MPFR
 
 
+class Nearest(NamedTuple):
+    """A context that rounds to nearest. It is the reference's own for this precision: nothing of it may be set."""
+
+    precision: Any
+
+    def log(self, x: Any) -> Any:
+        return "MPFR", term_of(self.precision), x
+
+
 def branches() -> Iterator[Statement]:
     """`ln` refuses what is not in (0, 1), asks MPFR for RN(ln u) at p bits where it holds u, else `ln_far_below`."""
     n, k, p = z3.Ints("n k p")
     u = Dyadic(*wholes("n k"))
 
     def program() -> Any:
-        stages = {
-            "context": lambda precision: SimpleNamespace(log=lambda x: ("MPFR", term_of(precision), x)),
+        stages: dict[str, Any] = {
+            "context": Nearest,
             "scaled": lambda *number: tuple(map(term_of, number)),
             "ln_far_below": lambda given, precision: ("below", term_of(precision), tuple(map(term_of, given))),
         }
@@ -67,6 +75,8 @@ def holds_them(run: Run) -> Iterator[str]:
 
 class Directed:
     """A context that rounds down or up: each result is an unknown number, of which only its side is known."""
+
+    __slots__ = ("known", "up")  # nothing else can be set
 
     def __init__(self, up: bool, known: list[Any], bits: Any) -> None:
         self.up, self.known = up, known

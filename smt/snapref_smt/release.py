@@ -9,8 +9,12 @@ What the stages do is decided elsewhere. That MPFR rounds as it is asked to is t
 """
 
 import inspect
+import math
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
 
@@ -24,13 +28,13 @@ from snapref_smt.engine.symbols import (
     Program,
     Symbol,
     asked_kind,
-    behaviour,
     judged,
     named,
     note,
     refusing,
     replaced,
     shown,
+    ways,
 )
 
 code: Any = snapref  # without types: names and unknown integers take the place of numbers
@@ -343,6 +347,34 @@ def mechanisms(sign: int) -> list[Program]:
     ]
 
 
+class _Real(float):
+    """A kind of float."""
+
+
+def kinds(x: float) -> list[Any]:
+    """The number as a float and as kinds of it; numpy's where it is installed."""
+    of_numpy: list[Any] = [import_module("numpy").float64] if find_spec("numpy") else []
+    renamed = type("float64", (float,), {"__module__": "numpy"})
+    return [kind(x) for kind in (float, _Real, renamed, *of_numpy)]
+
+
+NUMBERS = (0.0, -0.0, 1.5, -2.5, 0.1, -0.1, 5e-324, -1e308)
+
+
+def wrong_floats() -> Iterator[str]:
+    """Floats of some kind that do not reach the program on doubles as the same number, a plain float."""
+    for value in (one for x in NUMBERS for one in kinds(x)):
+        seen: list[Any] = []
+        prepared = object.__new__(code.mechanism.Mechanism)
+        prepared.certificate, prepared._uniform = names("certificate law")
+        prepared._in_doubles = lambda *given, seen=seen: seen.append(given)
+        with replaced(mechanism, draw=lambda source, law: ("S", "u")):
+            prepared.release(value, Symbol("source"))
+        ((given, *rest),) = seen
+        if type(given) is not float or given.hex() != float.hex(value) or rest != ["S", "u"]:
+            yield f"{value!r}, a {type(value)}, is released as {given!r}"
+
+
 @obligation(
     "smt.release.stages", claim=CLAIM, kind="algebra", decides=False, scope=f"release, both paths, S = ±1; {PRECISION}"
 )
@@ -354,7 +386,7 @@ def stages(run: Run) -> Outcome:
     """
     source = Symbol("source")
     both = [program for sign in (1, -1) for program in mechanisms(sign)]
-    return judged([*releases(source, "source"), *releases(None, "SYSTEM"), *both, as_float()])
+    return judged([*releases(source, "source"), *releases(None, "SYSTEM"), *both, as_float()], wrong_floats())
 
 
 def as_float() -> Program:
@@ -366,17 +398,24 @@ def as_float() -> Program:
 def unsaid() -> Iterator[str]:
     """Error messages that show a private value; there should be none."""
     value = Symbol("‹the private value›")
-    fmt = SimpleNamespace(encode=_refuse, max_exponent=9, precision=9)
     stages = {"isinstance": asked_kind, "math": Symbol("math")}
-    for name, module, run in (
-        ("encoded", mechanism, lambda: code.mechanism.encoded("value", value, fmt, private=True)),
-        ("check_finite", errors, lambda: code.errors.check_finite("value", value, private=True)),
-    ):
+    programs: list[tuple[str, Any, Callable[[], Any]]] = [
+        (f"encoded, p = {fmt.precision}", mechanism, partial(code.mechanism.encoded, "value", value, fmt, private=True))
+        for fmt in formats_of(_refuse)
+    ]
+    programs.append(("check_finite", errors, partial(code.errors.check_finite, "value", value, private=True)))
+    for name, module, run in programs:
         told: list[str] = []
         with replaced(module, **stages):
-            behaviour(partial(_told, run, told))
+            ways(partial(_told, run, told))
         if not told or any(str(value) in text for text in told):
             yield f"a message of {name} shows the value: {told}"
+
+
+def formats_of(encode: Callable[[Any], Any]) -> list[Any]:
+    """Formats of an unknown precision, and of some that are known, with this in place of `encode`."""
+    sizes = [tuple(names("p largest")), *((p, 16383) for p in (1, 9, 53, 64, 113, 300, 4096))]
+    return [SimpleNamespace(encode=encode, max_exponent=largest, precision=p) for p, largest in sizes]
 
 
 def _refuse(number: Any) -> Any:
@@ -388,6 +427,10 @@ def _told(run: Callable[[], Any], told: list[str]) -> None:
         run()
     except ParameterError as error:
         told.append(f"{error} {error.__cause__} {error.__suppress_context__ or error.__context__}")
+
+
+def encoded_in(fmt: Any) -> Any:
+    return code.mechanism.encoded("x", NUMBER, fmt)
 
 
 NUMBER = Symbol("x")
@@ -434,18 +477,19 @@ CHECKING = [
         return x
         """,
     ),
-    Program(
-        "encoded",
-        mechanism,
-        {"written": str},
-        lambda: code.mechanism.encoded(
-            "x", NUMBER, SimpleNamespace(encode=refusing("encode", ParameterError), max_exponent=9, precision=9)
-        ),
-        """
-        encode(x)
-        if encode(x) is refused: raise ParameterError
-        return encode(x)
-        """,
+    *(
+        Program(
+            "encoded",
+            mechanism,
+            {"written": str},
+            partial(encoded_in, fmt),
+            """
+            encode(x)
+            if encode(x) is refused: raise ParameterError
+            return encode(x)
+            """,
+        )
+        for fmt in formats_of(refusing("encode", ParameterError))
     ),
 ]
 
@@ -537,6 +581,20 @@ def wrong_contexts() -> Iterator[str]:
                 yield f"context({precision}, {mode}) has exponents from {found.emin} to {found.emax}"
 
 
+def inexact() -> Iterator[str]:
+    """Floats, ints and numbers of MPFR of which `exact` makes another number; there should be none."""
+    ints = [sign * n for n in (0, 1, 3, 2**53 + 1, 2**70 + 1, 3**700) for sign in (1, -1)]
+    for given in (*ints, *(one for x in NUMBERS for one in kinds(x))):
+        found = code.arithmetic.exact(given)
+        signed = math.copysign(1, given) < 0 if isinstance(given, float) else given < 0
+        if Fraction(*found.as_integer_ratio()) != Fraction(given) or gmpy2.is_signed(found) != signed:
+            yield f"{given!r}, a {type(given)}, becomes {found}"
+    with gmpy2.context(precision=300):
+        third = gmpy2.mpfr(-1) / 3
+    if code.arithmetic.exact(third) is not third:
+        yield "a number of MPFR is changed"
+
+
 @obligation(
     "smt.release.arithmetic",
     claim=CLAIM,
@@ -549,7 +607,7 @@ def mpfr(run: Run) -> Outcome:
 
     That MPFR then rounds correctly, and so gives a number that fits exactly, is trusted.
     """
-    return judged(ARITHMETIC, wrong_contexts())
+    return judged(ARITHMETIC, (*wrong_contexts(), *inexact()))
 
 
 # The stages as functions of floats

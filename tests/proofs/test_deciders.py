@@ -7,10 +7,12 @@ import pytest
 
 from snapref_ledger import Run
 from snapref_proofs import deciders
-from snapref_proofs.evaluate import boxes
+from snapref_proofs.evaluate import boxes, left_out
 from snapref_proofs.evaluate.boxes import halves
 from snapref_proofs.inequalities import decide_boxes
+from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide_all
+from tests.changing import change
 
 RUN = Run(solvers=("z3", "cvc5"))
 SKIPPING: dict[str, tuple[Any, str, Callable[..., Any]]] = {
@@ -29,6 +31,34 @@ def test_it_passes_as_it_is() -> None:
 def test_a_skipped_part_of_a_box_is_noticed(skipped: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(*SKIPPING[skipped])
     assert next(deciders.mistaken(deciders.boxes()))
+
+
+SHORTER = {
+    "1 % of each side": "engine.between(ends[0], ends[1] - (ends[1] - ends[0]) / 100)",
+    "a little of each side": "engine.between(ends[0] + (ends[1] - ends[0]) / 2**40, ends[1])",
+    "a side, by mpmath.iv": "engine.between(ends[0], ends[engine.name == 'Arb'])",
+}
+
+
+@pytest.mark.parametrize("name", SHORTER)
+def test_a_part_that_every_leaf_leaves_out_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    change(boxes, "over", "engine.between(*ends)", SHORTER[name], monkeypatch)
+    assert next(deciders.mistaken(deciders.parts()))
+
+
+def test_a_half_that_the_cut_of_the_theorem_skips_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(deciders.CUTS, "across the longest", lambda *given: across_the_longest(*given)[1:])
+    assert len(list(deciders.mistaken(deciders.parts()))) == 2
+
+
+def test_an_engine_that_takes_lower_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(left_out, "engines", left_out.broken)
+    assert len(list(deciders.mistaken(deciders.engines()))) == 2
+
+
+def test_a_broken_engine_that_is_not_noticed_counts_as_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(left_out, "broken", left_out.engines)
+    assert len(list(deciders.mistaken(deciders.engines()))) == 6
 
 
 def test_a_skipped_statement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -124,6 +124,7 @@ MISPRINTS = [
     ("certificate", "Fraction(float(x)) == x", "Fraction(float(x)) != x"),
     ("hexadecimal", "divmod(16 * rest, 1)", "divmod(8 * rest, 1)"),
     ("hexadecimal", "{'-' if x < 0 else ''}0x1", "0x1"),
+    ("hexadecimal", "while rest:", "while rest and len(digits) < 40:"),
     ("hexadecimal", "p{exponent:+d}", "p{exponent + 1:+d}"),
     ("upper", "above = round_to_bits(x, 53, up=True)", "above = round_to_bits(x, 53, up=False)"),
     ("upper", "rounding=ROUND_CEILING", 'rounding="ROUND_FLOOR"'),

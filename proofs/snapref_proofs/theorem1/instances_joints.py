@@ -8,7 +8,7 @@ outputs whose interval holds c.
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any
 
 import z3
@@ -29,7 +29,7 @@ from snapref_proofs.theorem1.inversion import narrower
 from snapref_proofs.theorem1.joined import Kind
 from snapref_proofs.theorem1.one_threshold import End
 from snapref_proofs.theorem1.replay import Configuration, rounded
-from snapref_proofs.theorem1.scenarios import QUARTER, Scenario
+from snapref_proofs.theorem1.scenarios import QUARTER, SMALL, Scenario
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, Regime
 from snapref_proofs.theorem1.terms import FOUR
 from snapref_smt.engine.statement import Statement, variables_of
@@ -52,6 +52,8 @@ def one_side(one: OneSide) -> Iterator[Assumed]:
         return
     scenario, own = one.configuration.row(one.regime), numbers(one)
     assert isinstance(scenario, Scenario), scenario
+    yield Assumed(size_of(own["ell"]), [], own)
+    yield from slopes_of(one.regime, own)
     yield forward(one, scenario, one.regime, own)
     for scenarios in (row.scenarios for row in Cells(one).covering()):
         if len(scenarios) == 1:  # of two, only one need hold
@@ -60,7 +62,7 @@ def one_side(one: OneSide) -> Iterator[Assumed]:
     case = one.configuration.backward_case(one.cells["1'"])
     yield backward(case, joined.of_sensitivity, one.regime, own)
     if EVERY.covers(one.precision, one.configuration.parameters.beta):
-        for row in Cells(one).covering_for_every():
+        for row in Cells(replace(one, regime=EVERY)).covering_for_every():
             yield forward(one, row.scenario, EVERY, {**own, "Delta/u": own["d/u"]})
         yield backward(AnyDistance(case.place, QUARTER, case.ell), every.of_distance, EVERY, own)
     if EIGHTEEN.covers(one.precision, one.configuration.parameters.beta):
@@ -120,6 +122,50 @@ def forward(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any
     of_row = {name: getattr(scenario, name) for name in joined.NUMBERS}
     of_row |= {f"reach{i}": room for i, room in enumerate(scenario.rooms(own["a"], own["ell"], regime.eta))}
     return Assumed(f"joined.forward, {regime}, {kind}", built(_forward, kind, regime), {**own, **of_row})
+
+
+def size_of(ell: Fraction) -> str:
+    """The name of Λ/P, as scenarios.py tells its sizes apart."""
+    return f"Λ = {ell}P" if ell > SMALL else f"Λ ≤ {SMALL}P"
+
+
+SLOPES = [f"{name}, back={back}" for name, back in product(("slope", "N"), (False, True))]
+
+
+def slopes_of(regime: Regime, own: dict[str, Any]) -> Iterator[Assumed]:
+    """What the joints take for known of slopes, with the slopes that f has between w and w', and a little more.
+
+    `slope` is asked twice: all that w moves is `apart`, or all of it is `further`.
+    """
+    for back in (False, True):
+        values, here, s = turned(own) if back else own, built(_slopes, back, regime), own["s"]
+        values, start = {**values, "F": values["F"] - LITTLE}, value_of(here.start, values)
+        most, low = max(value_of(here.end, values) - start, Fraction(0)), s * start
+        for apart, further in ((most, Fraction(0)), (Fraction(0), most)):
+            mean = (slope_at(low) + slope_at(low + s * apart)) / 2
+            given = {"low": low, "apart": apart, "given_s": s, "further": further, "slope": mean * ABOVE}
+            yield Assumed(f"slope, back={back}", built(_meaning, "slope", back, regime), {**values, **given})
+        given = {"low": low, "further": most, "N": slope_at(low) * ABOVE}
+        yield Assumed(f"N, back={back}", built(_meaning, "N", back, regime), {**values, **given})
+
+
+def slope_at(w: Fraction) -> Fraction:
+    """N(w) = 1/(e**w - 1)."""
+    return 1 / (exp(w) - 1)
+
+
+def _slopes(back: bool, regime: Regime) -> joined.OneSide:
+    here = joined.OneSide(regime, back)
+    here.further = z3.Real("further")
+    return here
+
+
+def _meaning(name: str, back: bool, regime: Regime) -> list[Any]:
+    """What the joints say of the value of a function that is given these arguments."""
+    here, (low, apart, s) = built(_slopes, back, regime), z3.Reals("low apart given_s")
+    if name == "slope":
+        return list(here.meaning(name, here.average, [low, apart, s]))
+    return list(here.meaning(name, here.slope, [low]))
 
 
 def words(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any]) -> Iterator[Assumed]:
@@ -329,6 +375,7 @@ def _around(
         "Delta": configuration.sensitivity / scale,
         "kappa": kappa,
         "u": u,
+        "b": m.bound / scale,
     }
     outside = (near_p.q.value - far_p.q.value) / 2
     if c < low:  # III and I
@@ -353,6 +400,7 @@ def _around(
     yield from known_part(built(joined_inside.inside, regime), {**own, **plain}, "I, II reverse")
 
 
+ABOVE = 1 + Fraction(1, 2**100)  # what is known to many digits becomes an upper bound
 LITTLE = Fraction(1, 2**200)  # where two numbers are equal, those that take their places are not
 
 

@@ -6,16 +6,16 @@ statement of the lemmas that are looked at is met by a configuration, but for th
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, cycle
 from typing import Any
 
-from snapref.budget import floor_log2, round_to_bits
+from snapref.budget import eta, floor_log2, round_to_bits
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.dyadics import to_fraction
-from snapref_proofs.evaluate.parameters import Parameters
+from snapref_proofs.evaluate.parameters import Parameters, Ties
 from snapref_proofs.evaluate.tails import boundary
 from snapref_proofs.theorem1 import (
     below,
@@ -35,6 +35,7 @@ from snapref_proofs.theorem1 import (
     parity,
     premises,
     slopes,
+    ties,
 )
 from snapref_proofs.theorem1 import instances_joints as joints
 from snapref_proofs.theorem1.instances import Assumed, OneSide, false
@@ -42,6 +43,7 @@ from snapref_proofs.theorem1.instances_cells import Cells
 from snapref_proofs.theorem1.instances_even import EvenSide
 from snapref_proofs.theorem1.instances_program import draws
 from snapref_proofs.theorem1.replay import Configuration, configurations, number
+from snapref_proofs.theorem1.scenarios import lattices
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, REGIMES, TWELVE, Regime
 from snapref_smt.engine.statement import Statement
 
@@ -110,12 +112,22 @@ def at_a_power(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
             yield Configuration(mechanism, sensitivity, -sign * k, away - sign * sensitivity, away)
 
 
+def widest(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
+    """Λ = 2P: c and c' are the two floats below T1 = Λ/2, and τ1' is Λ. As cells are closed, its binade ends there."""
+    while True:
+        p = rng.choice((53, regime.min_precision, regime.min_precision + 3))
+        mechanism = Parameters(number(rng, p, 0), Fraction(rng.choice((6, 12, 24))), p)
+        half, spacing = mechanism.lattice / 2, eta(p) * mechanism.lattice / 2
+        yield Configuration(mechanism, spacing, 1, half - spacing, half - 2 * spacing)
+
+
 def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[Configuration]:
     """Configurations with c and c' on one side of the output, from several sources, in units of 1, 1/8 and 8."""
     rng = random.Random(seed)
     sources = [configurations(rng, regime, most), crossing(rng, regime), opposite(rng, regime)]
     sources += [configurations(rng, regime, most), edges(rng, regime, most), at_a_power(rng, regime)]
     sources += [below.adversarial(rng, regime)] if most is None else []
+    sources += [widest(rng, regime)]
     for one, unit in zip(chain.from_iterable(zip(*sources, strict=False)), cycle((1, Fraction(1, 8), 8)), strict=False):
         m = one.parameters
         inside = m.scale <= m.bound and regime.covers(m.precision, m.beta) and abs(one.c) <= m.bound
@@ -125,24 +137,24 @@ def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[C
 
 
 def sort_of(one: Configuration, regime: Regime) -> tuple[Any, ...]:
-    """Configurations of one sort are alike for the lemmas: in the sizes of x and of Δ, the side of c, and whether they
-    are at an end of what the theorem allows."""
+    """Configurations of one sort are alike for the lemmas: in the sizes of x and of Δ, the side of c, whether Λ is 2P,
+    and whether they are at an end of what the theorem allows."""
     m, side = one.parameters, OneSide(one, regime)
     x, delta = abs(one.k) * m.lattice / side.unit, one.sensitivity / side.unit * 2**m.precision
     sizes = [max(-3, min(3, floor_log2(size))) if size else None for size in (x, delta)]
     at_an_end = m.precision == regime.min_precision, m.beta == regime.max_beta, m.scale == m.bound
-    return *sizes, one.k > 0, one.c > one.c_p, side.closed, at_an_end
+    return *sizes, one.k > 0, one.c > one.c_p, side.closed, m.lattice > side.unit, at_an_end
 
 
 def untrue(
-    part: Part, count: int, most: Fraction | None, stated: list[Statement], regimes: Sequence[Regime]
+    part: Part, count: int, most: Fraction | None, names: Iterable[str], regimes: Sequence[Regime]
 ) -> Iterator[str]:
     """Hypotheses that are false at a configuration, and statements that none of the configurations meets.
 
     Where a statement is not met by so many configurations, up to ten times as many are tried.
     """
     met, sorts = set[str](), Counter[Any]()
-    wanted = {statement.name for statement in stated} - UNMET
+    wanted = set(names) - UNMET
     for regime in regimes:
         for tried, configuration in enumerate(found(regime, 300 + int(regime.constant), most)):
             last = wanted <= met or regime != regimes[-1] or tried >= 10 * count
@@ -174,9 +186,12 @@ def outcome(
     stated: list[Statement],
     most: Fraction | None = None,
     regimes: Sequence[Regime] = (*REGIMES.values(),),
+    sizes: Iterable[str] = (),
 ) -> Outcome:
+    """Every statement must be met by a configuration, and so must the names of sizes."""
     count *= 20 if run.thorough else 1
-    return concluded(untrue(part, count, most, stated, regimes), f"{len(regimes) * count} configurations")
+    names = [*(statement.name for statement in stated), *sizes]
+    return concluded(untrue(part, count, most, names, regimes), f"{len(regimes) * count} configurations")
 
 
 def concluded(faults: Iterator[str], tried: str) -> Outcome:
@@ -236,11 +251,16 @@ def of_slopes(run: Run) -> Outcome:
     return concluded(chain(faults, (f"nothing meets {name}" for name in sorted(unmet))), f"{len(points)} points")
 
 
+def _one_side(one: Configuration, regime: Regime) -> Iterator[Assumed]:
+    yield from joints.one_side(OneSide(one, regime))
+
+
 @obligation("theorem.instances.joints", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_joints(run: Run) -> Outcome:
-    """The joints of one-sided outputs, and `meanings`, assume nothing that is false of a configuration."""
+    """The joints of one-sided outputs, and `meanings`, assume nothing that is false of a configuration, at any Λ/P."""
     stated = [one for one in meanings.meanings(TWELVE) if one.hypotheses and one.name not in ("N", "slope")]
-    return outcome(lambda one, regime: joints.one_side(OneSide(one, regime)), 250, run, stated, Fraction(200))
+    sizes = [*(joints.size_of(ell) for _, ell in lattices()), *joints.SLOPES]
+    return outcome(_one_side, 250, run, stated, Fraction(200), sizes=sizes)
 
 
 def _around(one: Configuration, regime: Regime) -> Iterator[Assumed]:
@@ -257,11 +277,13 @@ def of_outputs_around(run: Run) -> Outcome:
 
 
 def _even(one: Configuration, regime: Regime) -> Iterator[Assumed]:
-    """With ties to even, where c and c' are above the output."""
-    other = replace(one, parameters=replace(one.parameters, ties="even"))
-    found = other.distances()
-    if found is not None and not found[0]:
-        yield from EvenSide(other, regime).assumptions()
+    """With ties to even, where c and c' are above the output; and with ties away from zero, if the output is 0."""
+    rules: tuple[Ties, ...] = ("even",) if one.k else ("even", "away")
+    for rule in rules:
+        other = replace(one, parameters=replace(one.parameters, ties=rule))
+        found = other.distances()
+        if found is not None and not found[0]:
+            yield from EvenSide(other, regime).assumptions()
 
 
 @obligation(
@@ -269,11 +291,11 @@ def _even(one: Configuration, regime: Regime) -> Iterator[Assumed]:
     claim="N-4.2.2-priv",
     kind="sampled",
     decides=False,
-    scope=f"ties to even; {SCOPE}",
+    scope=f"ties to even, and away from zero at x = 0; {SCOPE}",
     timeout=600,
 )
 def of_ties_to_even(run: Run) -> Outcome:
     """The lemmas of ties.py, and premises, coverage and rows of even.py, assume nothing that is false."""
-    away = "k = 0, closed=False"  # only with ties away from zero the output 0 lacks its ends
-    stated = [one for one in even.premises(EVEN) if one.name != away]
+    stated = [*ties.mirrored(), *ties.away(), *ties.even()]
+    stated += [*even.premises(EVEN), *even.multiples(), *inversion.steps()]
     return outcome(_even, 400, run, stated, regimes=[EVEN])

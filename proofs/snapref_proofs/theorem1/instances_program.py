@@ -182,7 +182,7 @@ def draws(one: OneSide) -> Iterator[Assumed]:
     for z in (one.distances["2"], one.distances["1"], m.scale):
         region = "III" if one.closed else "I"
         yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), {**sides, "Z": z}, [region])
-    yield from _one_binade(walks)
+    yield from in_binades(walks)
     if walks["1'"].v < MOST:
         for walk in walks.values():
             yield from walk.assumptions()
@@ -191,8 +191,8 @@ def draws(one: OneSide) -> Iterator[Assumed]:
         yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), ratios, ["ratio"])
 
 
-def _one_binade(walks: dict[str, Walk]) -> Iterator[Assumed]:
-    """Whether the four εV lie in one binade, and what is assumed if they do."""
+def in_binades(walks: dict[str, Walk]) -> Iterator[Assumed]:
+    """Whether the four εV lie in one binade, what is assumed if they do, and of ψ° in any case."""
     power = {name: Fraction(2) ** floor_log2(walk.v) for name, walk in walks.items()}
     one = power["2"] == power["1'"]
     for name in ("1", "2'"):

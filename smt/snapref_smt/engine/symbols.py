@@ -37,8 +37,10 @@ def note(line: str) -> None:
 class Symbol:
     """A name, or a formula of names. Its attributes are names again, and it can be called."""
 
+    text: str
+
     def __init__(self, text: str) -> None:
-        self.text = text
+        object.__setattr__(self, "text", text)
 
     def __getattr__(self, name: str) -> "Symbol":
         if name.startswith("__"):
@@ -69,6 +71,12 @@ class Symbol:
 
     def __invert__(self) -> "Symbol":
         return Symbol(f"~{self.text}")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise Escape(f"{self.text}.{name} is set, and nothing would read it")
+
+    def __delattr__(self, name: str) -> None:
+        raise Escape(f"{self.text}.{name} is deleted")
 
     def _escape(self, *_: object) -> Any:
         raise Escape(f"{self.text} is used as a known number")

@@ -11,8 +11,10 @@ import z3
 from snapref_ledger import Outcome, Run
 from snapref_proofs.theorem1 import (
     coarse,
+    compose,
     coverage,
     evaluating,
+    even,
     every,
     faithful,
     grid,
@@ -20,6 +22,7 @@ from snapref_proofs.theorem1 import (
     inversion,
     joined,
     joined_inside,
+    meanings,
     premises,
     rows,
     slopes,
@@ -38,7 +41,7 @@ def _built_anew() -> Iterator[None]:
 
 
 CONFIGURATION, CELLS, ROWS, DRAWS = module.of_configurations, module.of_cells, module.of_rows, module.of_draws
-JOINTS, AROUND = module.of_joints, module.of_outputs_around
+JOINTS, AROUND, EVEN = module.of_joints, module.of_outputs_around, module.of_ties_to_even
 STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "to nearest beyond b": (DRAWS, inversion, "to_nearest", "z3.And(middle < r, r <= b)", "middle < r"),
     "a wrong power": (CONFIGURATION, coarse, "offsets", "threshold < 2 * power", "threshold < power"),
@@ -55,8 +58,32 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "c inside": (AROUND, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (AROUND, coverage, "ends", "small_gap(g, eta * (q + ell / 2))", "small_gap(g, 0 * ell)"),
     "a tangent of ln P": (AROUND, joined_inside, "Inside.concave", "<= x * e + y * f", "<= x * e"),
-    "η between them": (AROUND, joined_inside, "_across", "h > 0, at_least", "h > 1, at_least"),
-    "a tie that is not met": (module.of_ties_to_even, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
+    "η between them": (AROUND, joined_inside, "_across", "h > 0, beta >= h", "h > 1, beta >= h"),
+    "a tie that is not met": (EVEN, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
+    "x > 0, rounded": (EVEN, ties, "mirrored", "_down(x, down)]", "_down(x, down), x > 0]"),
+    "no large x, rounded": (EVEN, ties, "mirrored", "_down(x, down)]", "_down(x, down), x < 2**60]"),
+    "no x beyond B, clamped": (EVEN, ties, "mirrored", "[bound > 0], clamped", "[bound > 0, x <= bound], clamped"),
+    "c before c'": (EVEN, ties, "mirrored", '"conditions", []', '"conditions", [c <= cp]'),
+    "x ≥ 0, away from zero": (EVEN, ties, "away", '"away from zero", []', '"away from zero", [w >= 0]'),
+    "no tie away from zero": (EVEN, ties, "away", '"away from zero", []', '"away from zero", [2 * w != 2 * n + 1]'),
+    "k even and positive": (EVEN, ties, "_nearest_even", "[k == 2 * half],", "[k == 2 * half, k >= 0],"),
+    "k odd and small": (EVEN, ties, "_nearest_even", "[k == 2 * half + 1],", "[k == 2 * half + 1, k < 2**60],"),
+    "a mirror without ties": (
+        EVEN,
+        ties,
+        "_nearest_even",
+        "*to_even(-x, mirrored)]",
+        "*to_even(-x, mirrored), x < high]",
+    ),
+    "odd neighbours on one side": (EVEN, ties, "_even_thresholds", "[even >= 1]", "[even >= 1, other >= 1]"),
+    "c in the interval": (EVEN, inversion, "probabilities", "[z > 0, t1 < t2, place]", "[z > 0, t1 < t2, c >= t2]"),
+    "no output ±B": (EVEN, compose, "regions", "absolute(k) <= last]", "absolute(k) < last]"),
+    "powers of two up to |x|": (EVEN, even, "multiples", "[k >= 1, q >= 1]", "[k >= 1, q >= 1, q <= k]"),
+    "cells of one kind": (EVEN, inversion, "steps", "facts = [above(0", "facts = [kinds[0] == kinds[1], above(0"),
+    "Λ ≤ P": (JOINTS, meanings, "_step", "ell > 0, *right]", "ell > 0, ell <= 1, *right]"),
+    "w' without a move": (JOINTS, joined, "OneSide.__init__", "else (w_p, w)", "else (w_p, w_p)"),
+    "w without a move": (JOINTS, joined, "OneSide.__init__", "(w, w_p) if back", "(w, w) if back"),
+    "the rise from w": (JOINTS, joined, "OneSide.__init__", "(w, w_p) if back", "(w_p, w) if back"),
     "a faithful V": (module.of_faithful_arithmetic, faithful, "errors", "around(x, lo, lo + 1)", "around(x, lo, lo)"),
     "a remainder of a sixth": (module.of_slopes, slopes, "_concave", "/ 12", "/ 6"),
     "a mean too far away": (module.of_slopes, slopes, "_tangent", "mean >= start", "mean >= 2 * start"),
@@ -81,6 +108,11 @@ def test_edges_on_the_wrong_side_are_noticed(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_statement_without_a_configuration_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "UNMET", module.UNMET - {"II"})
     assert "no configuration meets II" in module.of_draws(Run()).witness
+
+
+def test_a_size_without_a_configuration_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "widest", lambda rng, regime: module.edges(rng, regime, None))
+    assert "no configuration meets Λ = 2P" in module.of_joints(Run()).witness
 
 
 def test_formulas_are_evaluated_as_z3_does() -> None:

@@ -76,6 +76,13 @@ def test_a_name_is_no_number(use: Any) -> None:
     assert "Error" in behaviour(lambda: use(Symbol("x"))) or "Escape" in behaviour(lambda: use(Symbol("x")))
 
 
+def test_nothing_of_a_name_can_be_set() -> None:
+    x = Symbol("x")
+    for change in (lambda: setattr(x, "round", 1), lambda: setattr(x, "text", "y"), lambda: delattr(x, "text")):
+        assert behaviour(change).startswith("Escape: x.")
+    assert str(x) == "x"
+
+
 def test_programs_are_judged() -> None:
     module: Any = types.ModuleType("module")
     module.f = abs
