@@ -166,6 +166,9 @@ def helpers() -> Iterator[Program]:
     asked = {**SIZES, "float": FLOAT, "callable": asked_callable}
     for thing, expected in (
         (_Thing(ndim=DIMENSIONS, item=ITEM), TAKEN),
+        (_Thing(ndim=DIMENSIONS, item=ITEM, dtype=_Thing()), TAKEN),
+        (_Thing(ndim=DIMENSIONS, item=ITEM, dtype=_Thing(kind="f")), TAKEN),
+        *((_Thing(ndim=DIMENSIONS, item=ITEM, dtype=_Thing(kind=time)), LEFT) for time in ("m", "M")),
         (_Thing(ndim=DIMENSIONS), LEFT),
         (_Thing(item=ITEM), "return thing"),
         (_Thing(), "return thing"),

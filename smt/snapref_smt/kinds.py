@@ -50,12 +50,14 @@ INTERVALS = ((90, 100), (-3, 5), (-9, -2), (-5, 3), (0, 7), (-7, 0), (-4, 4), (1
 
 
 def arrays() -> list[Any]:
-    """Arrays of numpy that are no numbers."""
+    """What numpy has that is no number: arrays and times."""
     if find_spec("numpy") is None:
         return []
     import numpy as np
 
-    return [np.array([1.5]), np.array([[1.5]]), np.array([1]), np.array([]), np.array([1.5, 2.5]), np.array(["1"])]
+    times = [np.timedelta64(5, "ns"), np.datetime64(5, "ns"), np.timedelta64(5, "s"), np.array(5, "m8[ns]")]
+    several = [np.array([1.5, 2.5]), np.array(["1"]), np.array([5], "m8[ns]"), np.array([])]
+    return [np.array([1.5]), np.array([[1.5]]), np.array([1]), *several, *times]
 
 
 def numpys() -> list[tuple[Any, Any]]:

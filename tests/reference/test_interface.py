@@ -40,6 +40,17 @@ def test_what_is_no_number_is_refused(value: Any) -> None:
         Mechanism(1.0, 10.0).release(value)
 
 
+@pytest.mark.parametrize("unit", ["ns", "s"])
+def test_a_time_of_numpy_is_no_number(unit: str) -> None:
+    """Of nanoseconds `item` makes a bare int."""
+    mechanism = Mechanism(1.0, 10.0)
+    for time in (np.timedelta64(5, unit), np.datetime64(5, unit), np.array(5, f"m8[{unit}]")):
+        with pytest.raises(ParameterError, match="value must be"):
+            mechanism.release(time)
+        with pytest.raises(ParameterError, match="values must be"):
+            mechanism.release_many([time])
+
+
 @pytest.mark.parametrize("source", [2012, "2012", object()])
 def test_a_bare_seed_is_no_source(source: Any) -> None:
     mechanism = Mechanism(1.0, 10.0)

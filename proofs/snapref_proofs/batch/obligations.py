@@ -45,7 +45,7 @@ def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
     claim="N-3-ops",
     kind="exhaustive",
     decides=False,
-    scope="0 to 7 values in chunks of 1, 2, 3 and 8; 3 rows in every state of exponent and certainty; a list of arrays "
+    scope="up to 1000 rows of words, and 250 chunks; 3 rows in every state of exponent and certainty; a list of arrays "
     "to take and to refuse; BatchMechanism with every λ, Λ and B",
 )
 @needs_extras

@@ -98,7 +98,7 @@ def checked(values: npt.ArrayLike) -> Floats:
 
 def double(number: Any) -> float:
     """An element of a list, or of an array of objects, as a double. An error where the reference would refuse it."""
-    if isinstance(number, np.generic):
+    if isinstance(number, np.generic) and number.dtype.kind not in "mM":  # of a time, `item` may take the unit away
         number = number.item()
     check_finite("values", number, private=True)
     try:
