@@ -48,6 +48,7 @@ from snapref_proofs.theorem1.terms import flat
 from snapref_smt.engine.statement import Family, Statement, absolute, in_cases, variables_of
 
 Ell = tuple[Fraction, Fraction]
+ZERO = Fraction(0)
 ANY: Ell = (Fraction(0), Fraction(10**9))  # ends that differ: Λ/P is a variable
 Table = Callable[..., Family]  # of a side of c, a size of Λ/P, a regime, and what rows ask for
 Sides = Callable[[Box, Mapping[str, tuple[Any, Any]]], list[Any]]  # what a box asks for
@@ -168,7 +169,7 @@ class Unknowns:
         self.delta = self.t1 - self.t2 - self.ell
         self.widest = 4  # Λ/P is smaller
         self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
-        self._fits: dict[Any, Any] = {}
+        self._fits: dict[Scenario, Any] = {}
         self._reached: dict[tuple[Reach, ...], list[Any]] = {}
 
     def lattices(self) -> list[Ell]:
@@ -280,14 +281,14 @@ class Unknowns:
 
     def fits(self, scenario: Scenario) -> Any:
         """The configuration lies in the scenario's box, and no distance is larger than the scenario assumes."""
+        place = replace(scenario, name="", gain=ZERO, apart=ZERO, width=ZERO, reaches=())  # many share the rest
+        if place not in self._fits:
+            self._fits[place] = self._fitting(place)
+        return self._fits[place]
+
+    def _fitting(self, scenario: Scenario) -> Any:
         box = interior.box_of(scenario, self.regime)
         assert box is not None, "`possible` says so"
-        key = scenario.pattern, scenario.loose, scenario.reach_of_c, *box.items()
-        if key not in self._fits:
-            self._fits[key] = self._fitting(scenario, box)
-        return self._fits[key]
-
-    def _fitting(self, scenario: Scenario, box: Box) -> Any:
         _, *most = Symbols().places(scenario, self.t1p, self.ell, number(self.regime.slack))
         facts = [*self.in_box(box), *self.no_further(most, (self.t2, self.t1, self.t2p)), self.tried(scenario)]
         return z3.And(*facts, *([self.small_offset()] if scenario.loose else []))

@@ -2,7 +2,8 @@
 
 joined.py does not run all functions that the quantity of a box uses; of some it takes what they mean, if they are given
 the right numbers (`OneSide.meaning`). Here a function is given a wrong number. So what is known of it does not apply,
-and nothing bounds the loss. If a joint held all the same, it would take for known what `meanings` does not show.
+and nothing bounds the loss. If a joint held all the same, it would take for known what `meanings` does not show. Nor
+may a joint hold if the quantity is only known to be at most λ/P.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -46,15 +47,23 @@ def misread(word: str, place: int, factor: Fraction) -> type[OneSide]:
     return Misread
 
 
+class Lenient(OneSide):
+    """A configuration of which the quantity may be a little larger than 0."""
+
+    def unfolded(self, quantity: Callable[[Any, Any], Any], *facts: Any) -> tuple[Any, list[Any]]:
+        return super().unfolded(lambda engine, sides: quantity(engine, sides) - self.scale, *facts)
+
+
 def misreadings(
     stated: Callable[[Regime, type[OneSide]], Iterable[Statement]], wrong: Iterable[Wrong]
 ) -> list[Callable[[Regime], Iterator[str]]]:
-    """Joints that do not hold, because a word is given a wrong number. Each must be noticed."""
+    """Joints that do not hold, because the quantity is too large, or a word is given a wrong number. Each must be
+    noticed."""
 
     def noticed(one_side: type[OneSide]) -> Callable[[Regime], Iterator[str]]:
         return lambda regime: uncovered(stated(regime, one_side))
 
-    return [noticed(misread(*one)) for one in wrong]
+    return [noticed(Lenient), *(noticed(misread(*one)) for one in wrong)]
 
 
 def first_forward(regime: Regime, one_side: type[OneSide]) -> list[Statement]:

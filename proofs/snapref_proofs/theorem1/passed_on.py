@@ -26,7 +26,7 @@ from snapref_proofs.theorem1 import (
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.joined import Threshold
 from snapref_proofs.theorem1.rows import number, spacing_in
-from snapref_proofs.theorem1.scenarios import DEEP
+from snapref_proofs.theorem1.scenarios import DEEP, TOP
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_proofs.theorem1.widths import far_most, width_any
@@ -221,6 +221,8 @@ PASSED_ON: dict[str, Callable[[Regime], Table]] = {
 def passed_on(regime: Regime) -> Iterator[Statement]:
     """Each lemma concludes what stands above."""
     yield from of_rows()
+    here = coverage.Unknowns(False, coverage.ANY, regime)  # multiples.py: Λ/2 is a multiple of every spacing
+    yield Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)
     for lemma in compose.LEMMAS:
         if lemma.name in PASSED_ON:
             assert lemma.states is not None, "it has statements"
