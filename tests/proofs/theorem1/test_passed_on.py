@@ -80,7 +80,7 @@ def test_every_lemma_of_the_page_is_one_of_the_proof() -> None:
     assert decide_all(passed_on.passed_on(SHARP), Run()).status == "proved"
 
 
-@pytest.mark.parametrize("more", ["(self.slope + (self.slope > 0)) * beta", "self.slope * beta + int(self.slope == 32)"])
+@pytest.mark.parametrize("more", ["(self.slope + (self.slope > 0)) * beta", "self.slope * beta + self.slope // 32"])
 def test_the_bound_of_the_theorem_is_what_the_regime_says(more: str, monkeypatch: pytest.MonkeyPatch) -> None:
     change(statement, "Regime.at", "self.slope * beta", more, monkeypatch)
     assert fails(meanings.theorem(SHARP)) or fails(meanings.theorem(EVERY))
