@@ -518,7 +518,7 @@ LEMMAS: tuple[Lemma, ...] = (
         JOINED,
         "smt",
         ("errors", "probability", "slopes", "coverage.inside", "meanings"),
-        **_unlike("inside", _unlike_inside),
+        **_unlike("inside", _unlike_inside, [misread.around_c]),
         states=joined_inside.inside,
         count=6,
         common=False,

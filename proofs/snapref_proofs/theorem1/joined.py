@@ -425,11 +425,29 @@ def comparisons(
 
         return check
 
-    return [compared(lambda first: [first]), *map(compared, (other_formula, other_box, skipping, one_more))]
+    return [
+        compared(lambda first: [first]),
+        *map(compared, (other_formula, other_arguments, other_box, skipping, one_more)),
+    ]
 
 
 def other_formula(one: Inequality) -> list[Inequality]:
     return [one._replace(quantity=lambda engine, v: 2 * one.quantity(engine, v))]
+
+
+def other_arguments(one: Inequality) -> list[Inequality]:
+    """The same formula, with other arguments of its words."""
+
+    class Doubled(Texts):
+        def applied(self, name: str, *xs: Any) -> Text:
+            return super().applied(name, *(2 * x for x in xs))
+
+    def quantity(engine: Any, v: Mapping[str, Any]) -> Any:
+        words = Doubled()
+        words.asked = engine.asked
+        return one.quantity(words, v)  # type: ignore[arg-type]
+
+    return [one._replace(quantity=quantity)]
 
 
 def other_box(one: Inequality) -> list[Inequality]:

@@ -20,8 +20,9 @@ from snapref_proofs.theorem1.terms import Unfolding, cancelled, flat, in_turn, m
 from snapref_smt.engine.statement import Statement
 
 
-def inside(regime: Regime) -> list[Statement]:
-    quantities = {one.name: one.quantity for one in two_sided.inequalities(regime)}
+def inside(regime: Regime, optimised: Regime | None = None) -> list[Statement]:
+    """`optimised`: the regime of the quantities, if it is another one."""
+    quantities = {one.name: one.quantity for one in two_sided.inequalities(optimised or regime)}
     return [
         *_tangents(quantities),
         *_both(regime),

@@ -3,14 +3,15 @@
 joined.py does not run all functions that the quantity of a box uses; of some it takes what they mean, if they are given
 the right numbers (`OneSide.meaning`). Here a function is given a wrong number. So what is known of it does not apply,
 and nothing bounds the loss. If a joint held all the same, it would take for known what `meanings` does not show. Nor
-may a joint hold if the quantity is only known to be at most λ/P.
+may a joint hold if the quantity is only known to be at most λ/P, or for a smaller constant than the quantity has.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from snapref_proofs.theorem1 import interior, joined
+from snapref_proofs.theorem1 import interior, joined, joined_inside
 from snapref_proofs.theorem1.coverage import uncovered
 from snapref_proofs.theorem1.joined import OneSide
 from snapref_proofs.theorem1.rows import number
@@ -54,16 +55,32 @@ class Lenient(OneSide):
         return super().unfolded(lambda engine, sides: quantity(engine, sides) - self.scale, *facts)
 
 
+class Sharper(OneSide):
+    """A configuration of which a smaller loss is claimed than the quantity allows."""
+
+    def bounded(self) -> Any:
+        return self.loss <= sharper(self.regime).limit(self.sensitivity, self.bound, self.scale, self.s * self.bound)
+
+
+def sharper(regime: Regime) -> Regime:
+    return replace(regime, constant=regime.constant - 1)
+
+
+def around_c(regime: Regime) -> Iterator[str]:
+    """The joints of outputs around c, for a smaller constant than the quantities are optimised for."""
+    return uncovered(joined_inside.inside(sharper(regime), regime))
+
+
 def misreadings(
     stated: Callable[[Regime, type[OneSide]], Iterable[Statement]], wrong: Iterable[Wrong]
 ) -> list[Callable[[Regime], Iterator[str]]]:
-    """Joints that do not hold, because the quantity is too large, or a word is given a wrong number. Each must be
-    noticed."""
+    """Joints that do not hold, because the quantity or the claim is not the right one, or a word is given a wrong
+    number. Each must be noticed."""
 
     def noticed(one_side: type[OneSide]) -> Callable[[Regime], Iterator[str]]:
         return lambda regime: uncovered(stated(regime, one_side))
 
-    return [noticed(Lenient), *(noticed(misread(*one)) for one in wrong)]
+    return [noticed(Lenient), noticed(Sharper), *(noticed(misread(*one)) for one in wrong)]
 
 
 def first_forward(regime: Regime, one_side: type[OneSide]) -> list[Statement]:

@@ -249,7 +249,7 @@ def test_a_quantity_that_skips_a_part_of_its_box_is_noticed(monkeypatch: pytest.
         joined.backward(TWELVE)
 
 
-@pytest.mark.parametrize("wrong", range(4))
+@pytest.mark.parametrize("wrong", range(5))
 @pytest.mark.parametrize("name", ["ends", "forward", "backward", "inside"])
 def test_a_list_with_something_wrong_is_noticed(name: str, wrong: int) -> None:
     (lemma,) = [one for one in compose.LEMMAS if one.name == f"joined.{name}"]

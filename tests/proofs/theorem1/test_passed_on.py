@@ -113,9 +113,18 @@ def test_a_quantity_that_is_assumed_to_be_smaller_is_noticed(monkeypatch: pytest
     assert replace(LEMMAS["joined.forward"], states=None, count=0).check(TWELVE, Run()).status == "error"
 
 
+def test_a_quantity_of_another_constant_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    other = "replace(regime, constant=10)"
+    change(joined, "_forward", "interior.excess(row, regime,", f"interior.excess(row, {other},", monkeypatch)
+    assert replace(LEMMAS["joined.forward"], states=None, count=0).check(TWELVE, Run()).status == "error"
+    change(joined_inside, "inside", "optimised or regime", other, monkeypatch)
+    monkeypatch.setattr(joined_inside, "replace", replace, raising=False)
+    assert replace(LEMMAS["joined.inside"], states=None, count=0).check(TWELVE, Run()).status == "error"
+
+
 @pytest.mark.parametrize("place", range(3))
 def test_the_steps_of_ties_to_even_need_the_right_numbers(place: int) -> None:
-    check = misread.misreadings(even.in_steps, [misread.STEPS[place]])[1]
+    check = misread.misreadings(even.in_steps, [misread.STEPS[place]])[-1]
     assert next(check(statement.EVEN))
 
 
