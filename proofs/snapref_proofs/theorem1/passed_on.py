@@ -6,7 +6,7 @@ lemmas concludes, in plain variables; two solvers decide that it concludes just 
 lemmas promise each other. What coverage.py finds for a configuration is a row of the tables.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import z3
@@ -15,6 +15,7 @@ from snapref_proofs.theorem1 import (
     coarse,
     compose,
     coverage,
+    faithful,
     interior,
     inversion,
     joined,
@@ -27,7 +28,7 @@ from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.joined import Threshold
 from snapref_proofs.theorem1.rows import number, spacing_in
 from snapref_proofs.theorem1.scenarios import DEEP, TOP
-from snapref_proofs.theorem1.statement import Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_proofs.theorem1.widths import far_most, width_any
 from snapref_smt.engine.statement import Statement, absolute
@@ -184,18 +185,38 @@ def of_joined_inside(regime: Regime) -> Table:
     }
 
 
-def of_rows() -> Iterator[Statement]:
-    """The bounds of a row: D2 - Δ ≤ gain, D2 - D1 ≤ apart, V1' - V2' - Λ ≥ width. Every 25th row of rows.py stands for
-    all: one program states them."""
-    four = Four(closed=False)
+def of_rows() -> Table:
+    """The bounds of a row: D2 - Δ ≤ gain, D2 - D1 ≤ apart, V1' - V2' - Λ ≥ width; and what `parallel` assumes, where it
+    is used. Every 25th row of rows.py, and all that are parallel, stand for all: one program states them."""
+    four, found = Four(closed=False), {}
     v1p, v2, v1, v2p = (cell.middle for cell in (four.c1p, four.c2, four.c1, four.c2p))
-    plain = (row for fine in (True, False) for row in rows.kept(fine) if len(row.scenarios) == 1)
-    for row in [row for row in plain if not row.scenarios[0].parallel][::25]:
+    single = [row for fine in (True, False) for row in rows.kept(fine) if len(row.scenarios) == 1]
+    for row in [*single[::25], *(row for row in single if row.scenarios[0].parallel)]:
         (one,) = row.scenarios
         width = v1p - v2p - four.lattice + (absolute(four.delta) if one.loose else 0)
-        gain, apart = v2p - v2 - four.sensitivity <= number(one.gain), v2p - v2 - (v1p - v1) <= number(one.apart)
-        same = rows.statement(row, closed=False).conclusion == z3.And(gain, apart, width >= number(one.width))
-        yield Statement(str(one), [], same, z3.Not(same))
+        facts = [v2p - v2 - four.sensitivity <= number(one.gain), v2p - v2 - (v1p - v1) <= number(one.apart)]
+        facts += [width >= number(one.width)]
+        if one.parallel:
+            facts += [v2p - v2 == v1p - v1, v1 - four.h1 / 2 - (v2 - four.h2 / 2) == four.lattice]
+            facts += [v1p - four.top / 2 - (v2p - four.h2p / 2) == four.lattice]
+        found[rows.name_of(row, closed=False)] = z3.And(*facts)
+    return found
+
+
+def of_faithful() -> Table:
+    """The same for every faithful arithmetic, with η° = 2η in place of η (faithful.py)."""
+    here, (eta, scale, r, v, w) = Threshold(""), variables("eta lambda/P r v w")
+    g1, g2, eta_t, eta_b, b = variables("g1 g2 eta_T eta_B b")
+    (v1, v2, t1, t2), (larger, larger_beta, larger_u) = variables("V V' tau tau'"), variables("eta° beta° eta°P")
+    return {
+        "V and Y": here.v_and_y(2 * eta),
+        "relative errors": z3.And(*joined.close(r * here.tau, v, w - v, 2 * eta)),
+        "E_u ≤ 2η°": here.e_u(scale),
+        "D - d": absolute((v2 - v1) - (t2 - t1)) <= number(TOP) * larger_u,
+        "g": z3.And(*(absolute(g) <= 2 * eta_t for g in (g1, g2)), absolute(g1 - g2) <= 2 * eta_b),
+        "conditions": z3.And(larger <= number(EIGHTEEN.eta), larger_beta <= number(EIGHTEEN.max_beta)),
+        "18 becomes 38": 2 * (18 * b + 2) <= 38 * b + 2,
+    }
 
 
 # The lemmas, by their names in compose.py
@@ -218,15 +239,23 @@ PASSED_ON: dict[str, Callable[[Regime], Table]] = {
 }
 
 
+def compared(lemma: str, stated: Iterable[Any], table: Table) -> Iterator[Statement]:
+    """The statements of these names conclude what the table says."""
+    found = {one.name: one.conclusion for one in stated}
+    for name, meant in table.items():
+        same = found[name] == meant
+        yield Statement(f"{lemma}: {name}", [], same, z3.Not(same))
+
+
 def passed_on(regime: Regime) -> Iterator[Statement]:
     """Each lemma concludes what stands above."""
-    yield from of_rows()
-    here = coverage.Unknowns(False, coverage.ANY, regime)  # multiples.py: Λ/2 is a multiple of every spacing
-    yield Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)
     for lemma in compose.LEMMAS:
         if lemma.name in PASSED_ON:
             assert lemma.states is not None, "it has statements"
-            stated: dict[str, Any] = {one.name: one for one in lemma.states(lemma.seen(regime))}
-            for name, meant in PASSED_ON[lemma.name](regime).items():
-                same = stated[name].conclusion == meant
-                yield Statement(f"{lemma.name}: {name}", [], same, z3.Not(same))
+            yield from compared(lemma.name, lemma.states(lemma.seen(regime)), PASSED_ON[lemma.name](regime))
+    table, every = of_rows(), (row for fine in (True, False) for row in rows.kept(fine))
+    named = (row for row in every if rows.name_of(row, closed=False) in table)
+    yield from compared("rows", (rows.statement(row, closed=False) for row in named), table)
+    yield from compared("faithful", faithful.statements(), of_faithful())
+    here = coverage.Unknowns(False, coverage.ANY, regime)  # multiples.py: Λ/2 is a multiple of every spacing
+    yield Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)
