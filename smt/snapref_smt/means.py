@@ -169,6 +169,13 @@ def unnoticed() -> Iterator[str]:
         yield "a program that is right is refused"
 
 
+def inputs() -> dict[str, str]:
+    """Every file of the reference, also those that nothing here imports."""
+    folder = Path(snapref.__file__).parent
+    paths = (path for path in sorted(folder.rglob("*.py")) if path.name != "__main__.py")
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
 @obligation(
     "smt.release.means",
     claim="N-3-ops",
@@ -176,6 +183,7 @@ def unnoticed() -> Iterator[str]:
     decides=False,
     scope="every statement of snapref and snapref.batch, by its syntax; that modules of the lists do no more than "
     "their documentation says is trusted",
+    inputs=inputs,
 )
 def means(run: Run) -> Outcome:
     """The reference keeps nothing from one call to the next, writes nothing, and hides no error: it has no means to.
@@ -183,9 +191,7 @@ def means(run: Run) -> Outcome:
     What it may use is a list: builtins, modules, decorators, and the errors that it catches. Attributes are set in
     __init__ only. The exact stages name no number but 0, 1 and 2, so that they are one program for all precisions.
     """
-    folder = Path(snapref.__file__).parent
-    files = [path for path in sorted(folder.rglob("*.py")) if path.name != "__main__.py"]
-    read = (fault for path in files for fault in faults(path.name, path.read_text(encoding="utf-8")))
+    read = (fault for name, text in inputs().items() for fault in faults(Path(name).name, text))
     if fault := next(chain(unnoticed(), read), None):
         return Outcome("refuted", fault)
-    return Outcome("proved", f"{len(files)} files")
+    return Outcome("proved", f"{len(inputs())} files")

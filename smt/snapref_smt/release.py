@@ -13,7 +13,6 @@ import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
-from importlib import import_module
 from importlib.util import find_spec
 from types import SimpleNamespace
 from typing import Any
@@ -353,7 +352,11 @@ class _Real(float):
 
 def kinds(x: float) -> list[Any]:
     """The number as a float and as kinds of it; numpy's where it is installed."""
-    of_numpy: list[Any] = [import_module("numpy").float64] if find_spec("numpy") else []
+    of_numpy: list[Any] = []
+    if find_spec("numpy") is not None:
+        import numpy as np
+
+        of_numpy = [np.float64]
     renamed = type("float64", (float,), {"__module__": "numpy"})
     return [kind(x) for kind in (float, _Real, renamed, *of_numpy)]
 

@@ -39,6 +39,7 @@ KNOWN = {
     "snapref_ledger.claims": "reads claims.toml, for the command line and never for a check",
     "snapref_proofs.theorem1.kernel": "runs proofs/kernel/build.sh; the obligation's `inputs` has every file there",
     "snapref_smt.budget": "reads claims.toml for smt.budget.constants, whose `inputs` has it",
+    "snapref_smt.means": "reads every file of the reference; the obligation's `inputs` has them",
     "snapref_smt.engine.solvers": "runs solver_process.py, which it names",
     "snapref_smt.models": "reads the source of functions that it imports",
 }

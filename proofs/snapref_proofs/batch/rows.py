@@ -75,10 +75,10 @@ KINDS: tuple[type[SystemSource] | type[Counting], ...] = (SystemSource, Counting
 def wrong_words() -> Iterator[str]:
     """Rows of random words that are not the next 16 bytes of the source, or words that are used twice."""
     for count, kind in product((*SIZES, *MANY), KINDS):
-        source, system = kind(), Stream()
-        with replaced(draws, os=SimpleNamespace(urandom=system.next)):
+        source, stream = kind(), Stream()
+        with replaced(draws, os=SimpleNamespace(urandom=stream.next)):
             found = [draws.random_words(source, count) for _ in range(TIMES)]
-        asked = system.sizes, source.asked if isinstance(source, Counting) else []  # bytes of the system, and bits
+        asked = stream.sizes, source.asked if isinstance(source, Counting) else []  # bytes of the system, and bits
         if asked != (([16 * count] * TIMES, []) if kind is SystemSource else ([], [128 * count] * TIMES)):
             yield f"{count} releases: the system is asked for {asked[0]} bytes, another source for {asked[1]} bits"
         wanted = np.frombuffer(STREAM[: 16 * count * TIMES], "<u8").reshape(TIMES, count, 2)
