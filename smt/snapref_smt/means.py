@@ -191,7 +191,8 @@ def means(run: Run) -> Outcome:
     What it may use is a list: builtins, modules, decorators, and the errors that it catches. Attributes are set in
     __init__ only. The exact stages name no number but 0, 1 and 2, so that they are one program for all precisions.
     """
-    read = (fault for name, text in inputs().items() for fault in faults(Path(name).name, text))
+    texts = inputs()
+    read = (fault for name, text in texts.items() for fault in faults(Path(name).name, text))
     if fault := next(chain(unnoticed(), read), None):
         return Outcome("refuted", fault)
-    return Outcome("proved", f"{len(inputs())} files")
+    return Outcome("proved", f"{len(texts)} files")
