@@ -169,7 +169,8 @@ class Unknowns:
         self.delta = self.t1 - self.t2 - self.ell
         self.widest = 4  # Λ/P is smaller
         self.t = z3.Real("t")  # s = ηεP is t times its largest possible value (`meanings`)
-        self._fits: dict[Scenario, Any] = {}
+        self._fits: dict[Scenario, Any] = {}  # this and the next two: to build the same terms again takes long
+        self._patterns: dict[Pattern, Any] = {}
         self._reached: dict[tuple[Reach, ...], list[Any]] = {}
 
     def lattices(self) -> list[Ell]:
@@ -257,7 +258,10 @@ class Unknowns:
         return in_binade(t, binade, self.far_closed)
 
     def pattern(self, p: Pattern) -> Any:
-        return z3.And(self.within(self.t2, p.near), self.far_within(self.t1, p.far), self.within(self.t2p, p.near_p))
+        if p not in self._patterns:
+            near, far = self.within(self.t2, p.near), self.far_within(self.t1, p.far)
+            self._patterns[p] = z3.And(near, far, self.within(self.t2p, p.near_p))
+        return self._patterns[p]
 
     def covered(self, row: Row) -> Any:
         """The row applies here: its facts (rows.py) are true, and so are its bounds on B and on the distances."""

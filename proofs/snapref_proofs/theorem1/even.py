@@ -37,7 +37,7 @@ from snapref_proofs.theorem1 import (
 )
 from snapref_proofs.theorem1.coarse import no_power
 from snapref_proofs.theorem1.coverage import ANY, Ell, Unknowns
-from snapref_proofs.theorem1.grid import SIDES, Four, wide_enough
+from snapref_proofs.theorem1.grid import SIDES, Four, named, wide_enough
 from snapref_proofs.theorem1.inversion import powers
 from snapref_proofs.theorem1.joined import Kind
 from snapref_proofs.theorem1.premises import each_kind, offset
@@ -186,7 +186,7 @@ def stated_rows() -> list[Family]:
     known = {(head, closed): facts(head, closed) for head, _, closed in found}
     families = []
     for (head, pattern, closed), statements in found.items():
-        held = [*known[head, closed], *rows.widths(Four(closed), pattern)]
+        held = [*known[head, closed], *rows.widths(named(closed), pattern)]
         families.append(Family(f"even, {head}, {pattern}, closed={closed}", held, statements))
     return families
 
@@ -203,7 +203,7 @@ def unstated(stated: Sequence[Family]) -> Iterator[str]:
 
 
 def stated(row: Row) -> Statement:
-    four, s = Four(row.closed), row.scenarios[0]
+    four, s = named(row.closed), row.scenarios[0]
     right, too_much = (promised(four, s, less) for less in (ZERO, TOO_MUCH))
     own = rows.assumed(row, four.multiple, four.sensitivity, four.delta)
     return Statement(rows.name_of(row, row.closed), own, right, too_much)

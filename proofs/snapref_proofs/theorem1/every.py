@@ -20,21 +20,22 @@ from typing import Any
 import z3
 
 from snapref_proofs.inequalities import Inequality
-from snapref_proofs.theorem1 import coverage, interior, joined, joined_inside, meanings, one_threshold, reach, two_sided
+from snapref_proofs.theorem1 import (
+    coverage,
+    interior,
+    joined,
+    joined_inside,
+    meanings,
+    one_threshold,
+    reach,
+    rows,
+    two_sided,
+)
 from snapref_proofs.theorem1.coverage import Ell, Unknowns
-from snapref_proofs.theorem1.grid import SIDES, Cell, Four
+from snapref_proofs.theorem1.grid import SIDES, Cell, named
 from snapref_proofs.theorem1.interior import Backward, Numbers
 from snapref_proofs.theorem1.premises import beside_tables
-from snapref_proofs.theorem1.rows import (
-    TOO_MUCH,
-    Limits,
-    number,
-    offset_limits,
-    parity_of,
-    promised,
-    widths,
-    within,
-)
+from snapref_proofs.theorem1.rows import TOO_MUCH, number, promised, widths, within
 from snapref_proofs.theorem1.scenarios import (
     HALF,
     QUARTER,
@@ -52,27 +53,22 @@ from snapref_proofs.theorem1.scenarios import (
 )
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.widths import gain_any
-from snapref_smt.engine.statement import Family, Stated, Statement, absolute, in_cases, largest
+from snapref_smt.engine.statement import Family, Stated, Statement, absolute, largest
 
 ZERO, ONE = Fraction(0), Fraction(1)
+HEAD = "every"  # any size of Δ
 GRAINS = {ZERO: ZERO, HALF: QUARTER, ONE: HALF}  # a grain in units of u, and how large c and c' must be for it
 
 
 @dataclass(frozen=True)
-class Row:
-    """A place of x, the grain of c and c' (0 if none is used), and the scenario with its bounds."""
+class Row(rows.Row):
+    """A row for every Δ, with the grain of c and c' (0 if none is used)."""
 
-    place: str
     grain: Fraction
-    scenario: Scenario
 
     @property
-    def limits(self) -> Limits:
-        return offset_limits(self.place, self.scenario.ell[1])
-
-    @property
-    def parity(self) -> str:
-        return parity_of(self.place)
+    def scenario(self) -> Scenario:
+        return self.scenarios[0]
 
 
 @cache
@@ -85,8 +81,8 @@ def _rows(ell: Ell, p: Pattern) -> Iterator[Row]:
 
     def row(place: str, apart: Fraction, width: Fraction, *reaches: Reach, grain: Fraction = ZERO, **more: Any) -> Row:
         gain = p.worst(lambda h2, h1, h2p: gain_any(h2, h2p, max(ZERO, h2 - grain)))
-        name = f"every, {place}, grain {grain}"
-        return Row(place, grain, Scenario(name, p, ell, gain, apart, width, reaches, **more))
+        name = f"{HEAD}, {place}, grain {grain}"
+        return Row(HEAD, place, p, ell, (Scenario(name, p, ell, gain, apart, width, reaches, **more),), grain)
 
     def both(place: str, apart: Fraction, width: Fraction, *reaches: Reach, **more: Any) -> Iterator[Row]:
         """One row for |c|, |c'| ≥ P/4; and one for |c| < P/4, where B is at least τ1 - P/4."""
@@ -149,22 +145,21 @@ def most_gain(h2: Any, h2p: Any, grain: Any) -> Any:
     return gain_any(h2, h2p, largest(number(0), h2 - number(grain)))
 
 
-def rows() -> Iterator[Family]:
+def stated_rows() -> Iterator[Family]:
     """Every row, on both sides of c: its bounds follow from the facts about cells, its δ, and `grains`."""
     found: dict[tuple[Pattern, bool], dict[Any, Statement]] = {}
     for row, closed in product(table(), SIDES):
         one = stated(row, closed)
         key = one.conclusion.get_id(), *(fact.get_id() for fact in one.hypotheses)  # the same for the same formulas
-        found.setdefault((row.scenario.pattern, closed), {}).setdefault(key, one)
-    fours = {closed: Four(closed) for closed in SIDES}
-    facts = {closed: [*four.facts(), four.sensitivity == four.d] for closed, four in fours.items()}
+        found.setdefault((row.pattern, closed), {}).setdefault(key, one)
+    facts = {closed: [*four.facts(), four.sensitivity == four.d] for closed in SIDES for four in [named(closed)]}
     for (pattern, closed), statements in found.items():
-        common = [*facts[closed], *widths(fours[closed], pattern)]
+        common = [*facts[closed], *widths(named(closed), pattern)]
         yield Family(f"every, {pattern}, closed={closed}", common, list(statements.values()))
 
 
 def stated(row: Row, closed: bool) -> Statement:
-    four, s = Four(closed), row.scenario
+    four, s = named(closed), row.scenario
     facts = within(four.delta, row.limits)
     facts += [four.d2 - four.d <= most_gain(four.h2, four.h2p, row.grain)]
     facts += four.aligned(row.parity)
@@ -181,13 +176,10 @@ class Anywhere(Unknowns):
         """c is so large that it is a multiple of the grain."""
         return absolute(c) >= number(GRAINS[grain])
 
-    def applies(self, row: Row) -> Any:
-        """The row's facts are true of the configuration, and so are its bounds on B and on the distances."""
-        facts = [self.pattern(row.scenario.pattern)]
-        facts += [self.large(c, row.grain) for c in (self.c, self.cp) if row.grain]
-        facts += within(self.delta_u, row.limits)
-        facts += self.parity(row.parity)
-        return z3.And(*facts, *self.reached(row.scenario), self.fits(row.scenario))
+    def assumed(self, row: Any) -> list[Any]:
+        """What the row takes as known of the grain and δ."""
+        large = [self.large(c, row.grain) for c in (self.c, self.cp) if row.grain]
+        return [*large, *within(self.delta_u, row.limits)]
 
 
 def small(place: int) -> type[Anywhere]:
@@ -209,12 +201,7 @@ def covered(regime: Regime) -> list[Stated]:
 
 
 def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Anywhere] = Anywhere) -> Family:
-    here, tail, members = unknowns(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}", []
-    possible = [row for row in table() if row.scenario.ell == ell and here.possible(row.scenario)]
-    for p in patterns():
-        some = z3.Or(False, *(here.applies(row) for row in possible if row.scenario.pattern == p))
-        members.append(Statement(f"{p}, {tail}", [here.pattern(p)], some, here.with_half_of_b(some)))
-    return in_cases(f"every, forward, {tail}", here.facts(), members)
+    return coverage.some_row(unknowns(closed, ell, regime), [row for row in table() if row.ell == ell])
 
 
 def other_ratio(closed: bool, ell: Ell, regime: Regime) -> Family:

@@ -8,6 +8,7 @@ divides the larger ones. β ≤ 2**-7 makes all of them divide Λ/2. Two solvers
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import z3
@@ -155,6 +156,12 @@ class Four:
         """δ is too small to push the distance of c', or those of both, across a cell boundary (`parity`)."""
         near, away = unpushed(self.shifted, self.t2_in_h1), unpushed(self.shifted_p, self.t2p_in_top)
         return {"": [], "c'": [away], "both": [near, away]}[of]
+
+
+@cache
+def named(closed: bool) -> Four:
+    """The four distances, for many statements that use the same names: to build them anew each time takes long."""
+    return Four(closed)
 
 
 def moved(d2: Any, d1: Any) -> list[Any]:

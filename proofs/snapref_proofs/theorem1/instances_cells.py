@@ -16,7 +16,6 @@ from snapref_proofs.theorem1 import coarse, coverage, every, grid, interior, par
 from snapref_proofs.theorem1.coverage import ANY, Unknowns
 from snapref_proofs.theorem1.evaluating import exact, is_true
 from snapref_proofs.theorem1.every import Anywhere
-from snapref_proofs.theorem1.grid import Four
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built
 from snapref_proofs.theorem1.replay import binade, lower_end
 from snapref_proofs.theorem1.rows import R, Row, number
@@ -137,7 +136,7 @@ class Cells:
         """The rows of every.py that apply to this configuration."""
         here, known = self.one.unknown(Anywhere), exact(self.one.unknowns())
         rows_here = built(_every_row)[self.pattern, max(self.lattice / self.one.unit, SMALL)]
-        return (mine for mine in rows_here if is_true(built(Anywhere.applies, here, mine), known))
+        return (mine for mine in rows_here if is_true(built(Anywhere.covered, here, mine), known))
 
     def parity(self) -> Iterator[Assumed]:
         """The lemma `parity` counts distances from the lower ends of their cells, and c from the near threshold T."""
@@ -185,7 +184,7 @@ def by_kind(found: Iterable[R]) -> dict[Any, list[R]]:
 def _every_row() -> dict[tuple[Pattern, Fraction], list[every.Row]]:
     found: dict[tuple[Pattern, Fraction], list[every.Row]] = {}
     for row in every.table():
-        found.setdefault((row.scenario.pattern, row.scenario.ell[1]), []).append(row)
+        found.setdefault((row.pattern, row.ell[1]), []).append(row)
     return found
 
 
@@ -196,12 +195,8 @@ def _stated(fine: bool) -> dict[str, list[Any]]:
 
 def _every_facts() -> dict[str, Sequence[Any]]:
     """What all statements about a pattern assume, for every Δ."""
-    return {family.name: family.common for family in every.rows()}
+    return {family.name: family.common for family in every.stated_rows()}
 
 
 def _kept(fine: bool) -> dict[Any, list[Row]]:
     return by_kind(rows.kept(fine))
-
-
-def widths(closed: bool, p: Pattern) -> list[Any]:
-    return rows.widths(Four(closed), p)

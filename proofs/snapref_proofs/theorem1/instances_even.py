@@ -6,7 +6,7 @@ ties go away from zero. What the lemmas say of rounding to a multiple of Λ is a
 much larger multiples.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import ceil, floor
@@ -20,7 +20,7 @@ from snapref_proofs.theorem1 import instances_joints as joints
 from snapref_proofs.theorem1.evaluating import exact, is_true
 from snapref_proofs.theorem1.even import Even
 from snapref_proofs.theorem1.instances import Assumed, OneSide, assumed, built, some_pattern
-from snapref_proofs.theorem1.instances_cells import Cells, by_kind, widths
+from snapref_proofs.theorem1.instances_cells import Cells, by_kind
 from snapref_proofs.theorem1.instances_program import MOST, Walk, in_binades, least_float
 from snapref_proofs.theorem1.scenarios import HALF, SMALL
 
@@ -147,8 +147,8 @@ class EvenCells(Cells):
         """The rows of even.py that are about this configuration, or some that are enough for them."""
         head, p, ell = self.configuration.head(self.one.cells["1'"]), self.pattern, self.lattice / self.one.unit
         own = self.values(self.top / 2)
-        facts = [*built(even.facts, head, self.closed), *built(widths, self.closed, p)]
-        yield Assumed(f"even, {head}, {p}, closed={self.closed}", facts, own)
+        name = f"even, {head}, {p}, closed={self.closed}"
+        yield Assumed(name, built(_shared)[name], own)
         yield from assumed(built(even.premises, self.one.regime), own, [f"V1 - V2 - Λ, closed={self.closed}"])
         here, known = self.one.unknown(Even), exact(self.one.unknowns())
         near_enough = self.one.cells["1'"].middle < MOST * self.configuration.parameters.scale
@@ -169,6 +169,11 @@ def _table() -> dict[Any, list[even.Row]]:
     for row in even.table():
         found.setdefault((row.head, row.pattern, row.ell[1], row.closed), []).append(row)
     return found
+
+
+def _shared() -> dict[str, Sequence[Any]]:
+    """What all statements about a size of Δ and a pattern assume."""
+    return {family.name: family.common for family in even.stated_rows()}
 
 
 def _sharpest() -> dict[Any, list[even.Row]]:

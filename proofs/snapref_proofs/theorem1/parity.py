@@ -22,7 +22,7 @@ from snapref_smt.engine.statement import Statement, absolute
 def uses() -> list[tuple[str, int]]:
     """What the tables use the lemma for: c' or both; for both also how many binades τ1 is below τ1', which gives h1."""
     found = [(row.parity, row.pattern) for row in rows.table()]
-    found += [(row.parity, row.scenario.pattern) for row in every.table()]
+    found += [(row.parity, row.pattern) for row in every.table()]
     return sorted({(of, pattern.far if of == "both" else 0) for of, pattern in found if of})
 
 

@@ -27,7 +27,7 @@ from snapref_proofs.theorem1 import (
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.joined import Threshold
 from snapref_proofs.theorem1.rows import Row, number, spacing_in
-from snapref_proofs.theorem1.scenarios import DEEP, TOP
+from snapref_proofs.theorem1.scenarios import DEEP, HALF, HEADS, TOP, patterns
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_proofs.theorem1.widths import far_most, width_any
@@ -93,7 +93,18 @@ def of_premises(regime: Regime) -> Table:
     sides = [(closed, binade) for closed in SIDES for binade in range(DEEP + 1)]
     spacings = {f"binade -{binade}, closed={closed}": z3.And(spacing_in(binade, h)) for closed, binade in sides}
     offset = coverage.small_offset(g1 - g2, eta_b, regime)
-    return {**{f"|δ|, closed={closed}": offset for closed in SIDES}, **spacings}
+    return {"sizes": linear(sizes(regime)), **{f"|δ|, closed={closed}": offset for closed in SIDES}, **spacings}
+
+
+def sizes(regime: Regime) -> Any:
+    """How large c, c', x, λ, Λ and B are, and their products with η. The unit is P."""
+    c, cp, x, eta, bound, scale, lattice = variables("size_c size_c' size_x eta B lambda Lambda")
+    most, beta = number(regime.eta), number(regime.max_beta)
+    facts = [c <= bound, cp <= bound, x < bound, scale <= bound, scale <= lattice, lattice < 2 * scale]
+    facts += [eta > 0, eta <= most, 64 * eta <= lattice, eta * bound <= beta * scale]
+    for length, limit in ((x, bound), (lattice, 2 * bound)):
+        facts += [eta * length <= most * length, eta * length <= eta * limit]
+    return z3.And(*facts, eta * x >= 0, eta * lattice > 0)
 
 
 def of_parity(regime: Regime) -> Table:
@@ -208,6 +219,16 @@ def of_rows(some: Iterable[Row]) -> Table:
     return found
 
 
+def of_found(here: coverage.Unknowns) -> Table:
+    """A configuration has one of the rows of its pattern; and one of the cases of the other ratio, whatever Δ."""
+    tail = f"ℓ ≤ {here.range[1]}, closed={here.closed}"
+    own = [row for row in rows.table() if row.ell == here.range]
+    found = {f"{p}, {tail}": z3.Or(*(here.covered(row) for row in own if row.pattern == p)) for p in patterns()}
+    cases = [case for case in interior.backward() if case.ell == here.range]
+    other = z3.Or(*(z3.And(here.sized(case.coarse), coverage.applies(here, case)) for case in cases))
+    return {**found, **{f"backward, {head}, {tail}": other for head in HEADS}}
+
+
 def of_faithful() -> Table:
     """The same for every faithful arithmetic, with η° = 2η in place of η (faithful.py)."""
     here, (eta, scale, r, v, w) = Threshold(""), variables("eta lambda/P r v w")
@@ -260,6 +281,9 @@ def passed_on(regime: Regime) -> Iterator[Statement]:
             yield from compared(lemma.name, lemma.states(lemma.seen(regime)), PASSED_ON[lemma.name](regime))
     some = some_rows()
     yield from compared("rows", (rows.statement(row, closed=False) for row in some), of_rows(some))
+    here = coverage.Unknowns(False, (HALF, HALF), regime)  # it stands for every Λ, both sides and every Δ: one program
+    tables = [table(here.closed, here.range, regime) for table in (coverage.forward, coverage.backward)]
+    yield from compared("coverage", (one for table in tables for one in table.members), of_found(here))
     yield from compared("faithful", faithful.statements(), of_faithful())
     here = coverage.Unknowns(False, coverage.ANY, regime)  # multiples.py: Λ/2 is a multiple of every spacing
     yield Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)

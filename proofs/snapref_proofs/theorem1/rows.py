@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import z3
 
 from snapref_proofs.theorem1.coarse import neighbours
-from snapref_proofs.theorem1.grid import SIDES, Four, at_least_zero, moved
+from snapref_proofs.theorem1.grid import SIDES, Four, at_least_zero, moved, named
 from snapref_proofs.theorem1.scenarios import HEADS, QUARTER, TOP, Pattern, Scenario, forward, spacings
 from snapref_smt.engine.statement import Family, Statement, absolute
 
@@ -141,7 +141,7 @@ def families(fine: bool) -> Iterator[Family]:
             found.setdefault((row.head, row.pattern, closed), []).append(statement(row, closed))
     known = {key: facts(*key) for key in {(head, closed) for head, _, closed in found}}
     for (head, pattern, closed), statements in found.items():
-        hypotheses = [*known[head, closed], *widths(Four(closed), pattern)]
+        hypotheses = [*known[head, closed], *widths(named(closed), pattern)]
         yield Family(f"{head}, {pattern}, closed={closed}", hypotheses, statements)
 
 
@@ -174,7 +174,7 @@ def facts(head: str, closed: bool, far_closed: bool | None = None) -> list[Any]:
 
 def statement(row: Row, closed: bool) -> Statement:
     """The bounds of the row, for the δ of its place."""
-    four = Four(closed)
+    four = named(closed)
     own = [*assumed(row, four.multiple, four.sensitivity, four.delta), *four.aligned(row.parity)]
     if len(row.scenarios) == 2:  # equal cells lie a whole number of widths apart
         steps, half_steps = z3.Int("steps"), z3.Int("half_steps")
