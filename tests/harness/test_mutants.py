@@ -100,8 +100,17 @@ def test_one_that_is_not_listed(project: Path, capsys: Capture) -> None:
 
 
 def test_one_that_is_listed_and_killed(project: Path, capsys: Capture) -> None:
-    assert run(project, SURVIVORS.replace('["x > y → x >= y"]', '["x > y → x >= y", "x > y → True"]')) == 1
+    """It is only tried if somebody asks for it."""
+    more = SURVIVORS.replace('["x > y → x >= y"]', '["x > y → x >= y", "x > y → True"]')
+    assert run(project, more, "--verbose") == 0
+    assert "listed     lib/snapref_small/code.py:6 larger: x > y → True" not in capsys.readouterr().out
+    assert run(project, more, "--listed") == 1
     assert "x > y → True does not survive any more" in capsys.readouterr().out
+
+
+def test_one_that_is_listed_and_no_mutant(project: Path, capsys: Capture) -> None:
+    assert run(project, SURVIVORS.replace("x >= y", "x > z")) == 1
+    assert "x > y → x > z does not survive any more" in capsys.readouterr().out
 
 
 def test_an_error_is_counted_apart(project: Path, capsys: Capture) -> None:

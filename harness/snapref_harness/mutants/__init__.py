@@ -4,7 +4,8 @@ An obligation that cannot fail proves nothing. So every statement of the referen
 formulas of Theorem 1 is changed in every way that `changes` knows, and each mutant gets one of these fates:
 
     refuted      an obligation comes out the other way
-    error        an obligation, or the import of its module, ends in an error, or is undecided within its limit
+    undecided    an obligation is not proved any more: the solvers find a counterexample that no code replays, say
+    error        an obligation, or the import of its module, ends in an error
     equivalent   two solvers prove that the mutant returns and refuses what the original does
     stronger     a mutant of the proof, and two solvers prove that it states at least what the original states
     listed       it survives, and survivors.toml says why that does no harm
@@ -18,7 +19,7 @@ Read the modules in this order:
     answers       what the solvers said, so that nothing is asked twice
     trial         a process that puts mutants before obligations
     footprints    which blocks of the code each obligation runs: a mutant is shown to those that run it
-    order         which obligation is asked first
+    order         which obligation is asked first; record.json has what became of every mutant before
     equivalence   mutants of the three exact functions that change nothing
     stronger      mutants of the proof that prove at least as much
     survivors     the list of those that may survive

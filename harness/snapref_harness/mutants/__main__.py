@@ -57,7 +57,7 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     if not files:
         raise Failure(f"no file that is mutated matches {' or '.join(options.files)}")
     jobs, entries = processes(options.jobs), survivors.read(Path(options.survivors))
-    mutants = all_mutants(root, files)
+    mutants = there_are = all_mutants(root, files)
     obligations = select(load_obligations(), options.ask, thorough=False)
     must = quick.read(Path(options.selection)) if options.quick else {}
     if options.quick:
@@ -77,8 +77,9 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
         raise Failure(f"before anything is changed, {wrong[0]}")
 
     out = sys.stderr if options.json == "-" else sys.stdout
-    verdicts = [Verdict(mutant, "listed", "", reason) for mutant in mutants if (reason := _spared(mutant, entries))]
-    tried = [mutant for mutant in mutants if not _spared(mutant, entries)]
+    spared = [entry for entry in entries if entry.every or not (options.listed or options.quick)]
+    verdicts = [Verdict(mutant, "listed", "", reason) for mutant in mutants if (reason := _listed(mutant, spared))]
+    tried = [mutant for mutant in mutants if not _listed(mutant, spared)]
     left = Counter(mutant.file for mutant in tried)
     with Bar(len(tried)) as bar, closing(campaign.fates(tried, jobs)) as fates:
         for mutant, fate in fates:
@@ -98,29 +99,27 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     if options.json:
         write_json(as_json(verdicts, unneeded), options.json)
     if options.learn:
-        campaign.order.write()
+        campaign.order.write(there_are)
         quick.write(verdicts, Path(options.selection))
     if unneeded or any(verdict.fate == "survived" for verdict in verdicts):
         return REFUTED
     return UNDECIDED if any(verdict.fate == "open" for verdict in verdicts) else AS_EXPECTED
 
 
-def _spared(mutant: Mutant, entries: Sequence[survivors.Entry]) -> str:
-    """Why the mutant need not be tried, if a whole function is on the list."""
-    return next((entry.reason for entry in entries if entry.every and entry.covers(mutant)), "")
+def _listed(mutant: Mutant, entries: Sequence[survivors.Entry]) -> str:
+    """The reason why the mutant may survive, if it is on the list."""
+    return next((entry.reason for entry in entries if entry.covers(mutant)), "")
 
 
 def _verdict(mutant: Mutant, fate: Fate, entries: Sequence[survivors.Entry]) -> Verdict:
     if fate.kind != "survived":
         return Verdict(mutant, fate.kind, fate.by, fate.detail, fate.seconds)
-    for entry in entries:
-        if entry.covers(mutant):
-            return Verdict(mutant, "listed", "", entry.reason, fate.seconds)
-    return Verdict(mutant, "survived", seconds=fate.seconds)
+    reason = _listed(mutant, entries)
+    return Verdict(mutant, "listed" if reason else "survived", "", reason, fate.seconds)
 
 
 def _unneeded(entries: Sequence[survivors.Entry], mutants: Sequence[Mutant], verdicts: Sequence[Verdict]) -> list[str]:
-    """What is on the list and does not survive, or is no mutant at all. Only files that were mutated are looked at."""
+    """What is on the list and is no mutant, or does not survive. Only files that were mutated are looked at."""
     files = {mutant.file for mutant in mutants}
     survived = {verdict.mutant for verdict in verdicts if verdict.fate in ("listed", "open")}
     faults = []
@@ -159,7 +158,8 @@ def _parser() -> argparse.ArgumentParser:
         "--survivors", metavar="FILE", default=survivors.LIST, help="the list of those that may survive"
     )
     parser.add_argument("--json", metavar="FILE", help="write the result as JSON to FILE; - is standard output")
-    parser.add_argument("--learn", action="store_true", help="write killers.json, which makes the next run quicker")
+    parser.add_argument("--listed", action="store_true", help="try what is on the list, too: does it still survive?")
+    parser.add_argument("--learn", action="store_true", help="write record.json, which makes the next run quicker")
     parser.add_argument("--verbose", action="store_true", help="print what became of every mutant")
     return parser
 

@@ -22,7 +22,7 @@ from typing import Any
 
 from snapref_harness.cli import registry
 from snapref_harness.mutants import equivalence, footprints, stronger
-from snapref_harness.mutants.order import Order, known_killers
+from snapref_harness.mutants.order import Order, recorded
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
 from snapref_ledger.cache import Cache, cache_dir, write_atomically
 from snapref_ledger.obligations import Obligation, Run
@@ -62,14 +62,14 @@ FORMULAS = (
     "widths",
 )
 PROMISING = 8  # samples among the first so many obligations are asked, too, before solvers compare what is stated
+STRONGER = "stronger"
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
 Request = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a mutant: refuted, error, equivalent, stronger, survived, or open; and which obligation killed
-    it."""
+    """What became of a mutant, one of summary.FATES; and which obligation killed it."""
 
     kind: str
     by: str = ""
@@ -110,7 +110,7 @@ class Campaign:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
         self.imported: set[tuple[str, int]] = set()
-        self.order = Order({}, known_killers())
+        self.order = Order({}, recorded())
         self.must: dict[str, str] = {}  # mutant → the obligation that alone is asked
         self.patience = math.inf  # seconds of processor time for one mutant; then it is put off
 
@@ -227,15 +227,18 @@ class Campaign:
         stating = self._stating(mutant, asked)
         samples = [id for id in asked[PROMISING:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
-        fate = self._tried(mutant, trial, orders, left)
+        fate = Fate("survived")
+        if stating and self.order.before(mutant)[0] == STRONGER:  # then no obligation noticed it: they are spared
+            fate = self._compared(mutant, trial, stating)
+        if fate.kind == "survived":
+            fate = self._tried(mutant, trial, orders, left)
         if fate.kind == "survived" and left.late:
             patient = self.patience == math.inf
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
         if fate.kind == "survived" and stating:
-            compared = trial.compared(mutant, [self._order(id) for id in stating], self.run.solvers)
-            fate = Fate("stronger", "two solvers", compared["detail"]) if compared["passed"] else fate
+            fate = self._compared(mutant, trial, stating)
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, [self._order(id) for id in samples])
         if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):  # at 53 bits: so asked last
@@ -245,6 +248,10 @@ class Campaign:
         if fate.kind != "open":
             self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
+
+    def _compared(self, mutant: Mutant, trial: "Trial", stating: Sequence[str]) -> Fate:
+        compared = trial.compared(mutant, [self._order(id) for id in stating], self.run.solvers)
+        return Fate(STRONGER, "two solvers", compared["detail"]) if compared["passed"] else Fate("survived")
 
     def _stating(self, mutant: Mutant, asked: Sequence[str]) -> list[str]:
         """The obligations that are asked, if the mutant is one of the proof, and all that it changes for any of them is
@@ -260,8 +267,8 @@ class Campaign:
         return self.obligations[id].kind == "sampled"
 
     def _learn(self, mutant: Mutant, fate: Fate) -> None:
-        if fate.by in self.obligations and fate.kind == "refuted":
-            self.order.killed(mutant, fate.by)
+        if fate.by:
+            self.order.settled(mutant, fate.kind, fate.by)
 
     def _tried(self, mutant: Mutant, trial: "Trial", orders: Sequence[Request], left: "_Left | None" = None) -> Fate:
         """What becomes of the mutant. `left` is for what does not decide yet; without it, undecided is an error."""
@@ -284,7 +291,7 @@ class Campaign:
             elif left is not None and last["status"] == "error" and "does not register" in last["detail"]:
                 left.absent.append(last["id"])
             else:
-                kind = "refuted" if last["status"] in ("proved", "refuted") else "error"
+                kind = "refuted" if last["status"] == "proved" else last["status"]
                 return Fate(kind, last["id"], f"{last['status']} {last['detail']}"[:200])
         return Fate("survived")
 

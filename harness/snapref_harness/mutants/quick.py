@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from snapref_harness.mutants.source import Mutant
-from snapref_harness.mutants.summary import Verdict
+from snapref_harness.mutants.summary import KILLED, Verdict
 
 LIST = Path(__file__).with_name("quick.json")
 OF_EACH_FILE = 3
@@ -29,7 +29,7 @@ def read(path: Path = LIST) -> dict[str, str]:
 
 def write(verdicts: Iterable[Verdict], path: Path = LIST) -> None:
     """Chooses anew for the files of which there are verdicts."""
-    died = [v for v in verdicts if v.fate in ("refuted", "error") and 0 < v.seconds <= WITHIN]
+    died = [v for v in verdicts if v.fate in KILLED and 0 < v.seconds <= WITHIN]
     files = {verdict.mutant.file for verdict in died}
     kept = {key: by for key, by in read(path).items() if key.split(" ")[0] not in files}
     for file in files:

@@ -7,7 +7,8 @@ from typing import Any
 
 from snapref_harness.mutants.source import Mutant
 
-FATES = ("refuted", "error", "equivalent", "stronger", "listed", "survived", "open")
+KILLED = ("refuted", "undecided", "error")
+FATES = (*KILLED, "equivalent", "stronger", "listed", "survived", "open")
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@
     reason = "how many digits a message shows"
     mutants = ["x == 0 → False"]      # or every = true, where the whole function is of this kind
 
-An entry must be needed: one of which nothing survives any more is an error. Of a whole function no mutant is tried.
+What is on the list is not tried: the reason is why it may survive, and it does no harm if somebody notices it. With
+--listed it is, but for whole functions, and a mutant that does not survive is an error. So is one that there is not.
 """
 
 import tomllib
