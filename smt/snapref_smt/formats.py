@@ -25,6 +25,7 @@ from snapref import formats
 from snapref.errors import ParameterError
 from snapref_ledger.obligations import Outcome, Run, obligation
 from snapref_smt.engine import integers
+from snapref_smt.engine.executor import Escape
 from snapref_smt.engine.integers import Whole, divided, laws, power, product, term_of, times, unique, wholes
 from snapref_smt.engine.statement import Statement, variables_of
 from snapref_smt.engine.stating import proves
@@ -58,14 +59,20 @@ MEANT = {
 
 
 def unknown_format(**stages: Any) -> Any:
-    """A format of unknown size. Some of its functions may be replaced by what is proved of them."""
-    kind = type("Unknown", (code.formats.Format,), stages)
+    """A format of unknown size, not to be told from others but by its size. Some of its functions may be replaced by
+    what is proved of them."""
+
+    def compared(*formats: Any) -> Any:
+        raise Escape("a format is compared with another one")
+
+    kind = type("Unknown", (code.formats.Format,), {"__eq__": compared, "__hash__": compared, **stages})
     return kind(Whole(P), Whole(E))
 
 
 def meant_format(**stages: Any) -> Any:
     """The same with the constants of IEEE 754, which `constants` proves it to have."""
-    known = {name: Whole(value) for name, value in MEANT.items()} | {"hidden": Whole(HIDDEN, exponent=P - 1)}
+    known = {name: Whole(value) for name, value in MEANT.items()}
+    known |= {"hidden": Whole(HIDDEN, exponent=P - 1), "sign_bit": Whole(power(P - 1 + E), exponent=P - 1 + E)}
     return unknown_format(**known, **stages)
 
 

@@ -3,10 +3,6 @@
 release.py and its neighbours run the programs on names, once. They would not see a value that is kept for the next
 release, or printed, or a fault that waits for the second call. So here every statement of the reference and of the
 batch program is read, and the lists below say what it may consist of. They are short, because the reference is small.
-
-Clamp, rounding and Λ are proved at 53 bits, and in the wider format in which a release at 53 bits computes. That they
-are the same program at every precision is seen from their numbers: these are 0, 1 and 2. So none singles out a
-precision.
 """
 
 import ast
@@ -41,7 +37,6 @@ CAUGHT = {
     ("show", "OverflowError"),
     ("suggest", "OverflowError"),
 }
-STAGES = {"clamp.py", "lattice.py", "rounding.py"}
 Scope = ast.FunctionDef | None
 
 
@@ -61,7 +56,7 @@ def faults(file: str, source: str) -> Iterator[str]:
     tree = ast.parse(source)
     texts = {id(inner) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for inner in ast.walk(node)}
     for node, scope in scopes(tree):
-        for wrong in (state, output, swallowed, singled_out):
+        for wrong in (state, output, swallowed):
             if (fault := wrong(node, scope, file, id(node) in texts)) is not None:
                 yield f"{file}:{getattr(node, 'lineno', 1)}: {fault}"
 
@@ -114,13 +109,6 @@ def swallowed(node: ast.AST, scope: Scope, file: str, in_text: bool) -> str | No
     return None if caught in CAUGHT else f"{caught[0]} catches {caught[1] or 'everything'}"
 
 
-def singled_out(node: ast.AST, scope: Scope, file: str, in_text: bool) -> str | None:
-    """A number in an exact stage with which it could ask for one precision."""
-    if file in STAGES and isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        return None if node.value in (0, 1, 2) else f"the number {node.value}"
-    return None
-
-
 def _is_local(node: ast.expr, scope: Scope) -> bool:
     """Whether it is a variable to which the function itself gives a value."""
     if scope is None or not isinstance(node, ast.Name):
@@ -163,8 +151,6 @@ def unnoticed() -> Iterator[str]:
     for body in WRONG:
         if next(faults("mechanism.py", f"def release(self, value, kept):\n    {body}\n"), None) is None:
             yield f"nothing is seen in {body!r}"
-    if next(faults("clamp.py", "limit = 2 if fmt.precision > 200 else 1"), None) is None:
-        yield "a stage may ask for a precision"
     if next(faults("mechanism.py", "def release(self, value): return value"), None) is not None:
         yield "a program that is right is refused"
 
@@ -189,7 +175,7 @@ def means(run: Run) -> Outcome:
     """The reference keeps nothing from one call to the next, writes nothing, and hides no error: it has no means to.
 
     What it may use is a list: builtins, modules, decorators, and the errors that it catches. Attributes are set in
-    __init__ only. The exact stages name no number but 0, 1 and 2, so that they are one program for all precisions.
+    __init__ only.
     """
     texts = inputs()
     read = (fault for name, text in texts.items() for fault in faults(Path(name).name, text))

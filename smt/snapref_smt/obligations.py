@@ -1,6 +1,7 @@
 """Importing this module registers every SMT obligation."""
 
 from snapref_smt import (
+    any_precision,
     budget,
     clamp,
     draw,
@@ -21,6 +22,7 @@ from snapref_smt import (
 from snapref_smt.printed import obligations as printed_obligations
 
 __all__ = [
+    "any_precision",
     "budget",
     "clamp",
     "draw",

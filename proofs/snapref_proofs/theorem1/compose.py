@@ -681,17 +681,14 @@ def graph_faults(lemmas: Sequence[Lemma] | None = None) -> Iterator[str]:
         known.add(lemma.name)
         yield from lemma.incomplete()
     yield from (f"{name} is missing" for name in (*CASES, *TABLES, *JOINTS) if name not in known)
-    needed = set(CASES)
-    for lemma in reversed(lemmas):
-        if lemma.name in needed:
-            needed.update(lemma.uses)
-    supporting = {lemma.name for lemma in lemmas if lemma.supporting}
-    yield from (f"nothing uses {lemma.name}" for lemma in lemmas if lemma.name not in needed | supporting)
+    used = {*CASES, *(name for lemma in lemmas for name in lemma.uses)}
+    yield from (f"nothing uses {one.name}" for one in lemmas if not (one.supporting or one.name in used))
 
 
 def unnoticed() -> Iterator[str]:
     """Mistakes in the list of lemmas that `graph_faults` does not notice. There should be none."""
-    wrong: dict[str, list[Lemma]] = {"a lemma that nothing uses": [*LEMMAS, replace(LEMMAS[0], name="one more")]}
+    more = replace(LEMMAS[0], name="one more")
+    wrong = {"the last lemma is not used": [*LEMMAS, more], "the first lemma is not used": [more, *LEMMAS]}
     for i, lemma in enumerate(LEMMAS):
         before, after, name = LEMMAS[:i], LEMMAS[i + 1 :], lemma.name
         if not lemma.supporting:
