@@ -311,10 +311,7 @@ def _inside(configuration: Configuration, regime: Regime, k: int) -> Iterator[As
 
 
 def around(configuration: Configuration, regime: Regime) -> Iterator[Assumed]:
-    """The joints of outputs whose interval holds one of the two values, or lies between them: c' is above it.
-
-    Only hypotheses without the slope N are looked at: those are `slopes`.
-    """
+    """The joints of outputs whose interval holds one of the two values, or lies between them: c' is above it."""
     m = configuration.parameters
     low_c, high_c = sorted((configuration.c, configuration.c_p))
     first = int(low_c / m.lattice // 1)
@@ -384,7 +381,7 @@ def _around(
         own |= {"R1": r1, "R2": r, "g2-R1": g2 - r1, "g1-R1-K": w - width + g2 - r1}
         own |= {"g2'-R2": g2p - r, "g1'-R2-K": w_p - width + g2p - r, "rise": f(w) - f(w_p)}
         own["loss"] = log((nearer.q.value - far.q.value) / 2 / outside) - LITTLE
-        yield from known_part(built(joined_inside.inside, regime), own, "I, III")
+        yield from beside("I, III", "K beta h", regime, own)
         return
     own["e"] = (width - kappa) / (m.beta * regime.offset)
     below, above = Walk(m, c - low, closed=False), Walk(m, high - c, closed=True)
@@ -394,10 +391,22 @@ def _around(
     plain = {"R": r, "g2'-R": g2p - r, "g1'-R-K": w_p - width + g2p - r}
     units = {name: value / m.beta for name, value in (*plain.items(), ("up", up), ("rise", f(width) - f(w_p)))}
     units |= {"R/b": r * u, "loss": (loss - (c_p - c) / scale) / m.beta}
-    yield from known_part(built(joined_inside.inside, regime), {**own, **units}, "I, II")
+    yield from beside("I, II", "kappa e u beta h", regime, {**own, **units})
     beyond = log((exp(-r) - exp(-r - width)) / 2)
     plain |= {"down": -up, "rise": f(w_p) - f(width), "ln_P0": beyond - exact, "loss": -loss - LITTLE}
-    yield from known_part(built(joined_inside.inside, regime), {**own, **plain}, "I, II reverse")
+    yield from beside("I, II reverse", "K h", regime, {**own, **plain})
+
+
+def beside(name: str, sides: str, regime: Regime, own: dict[str, Fraction]) -> Iterator[Assumed]:
+    """A joint of joined_inside.py, with the slope N at the place that its quantity names."""
+    low = value_of(built(_lowest, name.replace("I, I", "I,I"), sides, regime), own)
+    yield from known_part(built(joined_inside.inside, regime), {**own, "N": slope_at(low) * ABOVE}, name)
+
+
+def _lowest(name: str, sides: str, regime: Regime) -> Any:
+    here = joined_inside.Beside(sides)
+    here.unfolded(next(one.quantity for one in two_sided.inequalities(regime) if one.name == name))
+    return here.low
 
 
 ABOVE = 1 + Fraction(1, 2**100)  # what is known to many digits becomes an upper bound

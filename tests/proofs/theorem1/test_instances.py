@@ -58,6 +58,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "c inside": (AROUND, coverage, "inside", "absolute(cp) <= b,", "absolute(cp) <= b / 2,"),
     "c at the end": (AROUND, coverage, "ends", "small_gap(g, eta * (q + ell / 2))", "small_gap(g, 0 * ell)"),
     "a tangent of ln P": (AROUND, joined_inside, "Inside.concave", "<= x * e + y * f", "<= x * e"),
+    "a slope beside c": (AROUND, slopes, "tangent", "rise <= slope * most", "rise <= -slope * most"),
     "η between them": (AROUND, joined_inside, "_across", "h > 0, beta >= h", "h > 1, beta >= h"),
     "a tie that is not met": (EVEN, ties, "mirrored", "held = [rn <= b,", "held = [rn < b,"),
     "x > 0, rounded": (EVEN, ties, "mirrored", "_down(x, down)]", "_down(x, down), x > 0]"),
