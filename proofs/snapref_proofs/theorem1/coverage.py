@@ -557,9 +557,9 @@ def independent(regime: Regime, sides: Sides = between_sides) -> list[Statement]
     """
     t2p, ell, scale, bound, delta, eta_bound, x, t, c, g = z3.Reals("t2' Lambda lambda B delta eta_B x t c' g")
     eta = number(regime.eta)
-    facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p >= 0, t2p + ell + delta == 1, *share(t)]
+    facts = [ell > 0, scale <= ell, ell < 2 * scale, scale <= bound, t2p > 0, t2p + ell + delta == 1, *share(t)]
     facts += [small_offset(delta, eta_bound, regime), eta_bound <= number(regime.max_beta) * scale]
-    facts += [z3.Or(x == 0, absolute(x) >= ell), absolute(x) <= bound, absolute(c) <= bound]
+    facts += [z3.Or(x == 0, absolute(x) >= ell), in_bounds(absolute(x), bound), absolute(c) <= bound]
     facts += [absolute(c - x) + ell / 2 + absolute(g) >= 1, *small_gap(g, eta * (absolute(x) + ell / 2))]
     own, covered = {"kappa": (ell, scale), "a": (number(1), 1), "ell": (ell, 1), "t": (t, 1)}, []
     for case in figure2.cases():
