@@ -11,7 +11,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from snapref_harness.cli.output import (
@@ -81,7 +81,9 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     verdicts = [Verdict(mutant, "listed", "", reason) for mutant in mutants if (reason := _listed(mutant, spared))]
     tried = [mutant for mutant in mutants if not _listed(mutant, spared)]
     left = Counter(mutant.file for mutant in tried)
-    with Bar(len(tried)) as bar, closing(campaign.fates(tried, jobs)) as fates:
+    with ExitStack() as at_end, Bar(len(tried)) as bar, closing(campaign.fates(tried, jobs)) as fates:
+        if options.learn:
+            at_end.callback(campaign.order.write, there_are)  # also after Ctrl-C
         for mutant, fate in fates:
             verdict = _verdict(mutant, fate, entries)
             verdicts.append(verdict)
@@ -99,7 +101,6 @@ def _run(options: argparse.Namespace, root: Path, every: Sequence[Path]) -> int:
     if options.json:
         write_json(as_json(verdicts, unneeded), options.json)
     if options.learn:
-        campaign.order.write(there_are)
         quick.write(verdicts, Path(options.selection))
     if unneeded or any(verdict.fate == "survived" for verdict in verdicts):
         return REFUTED
