@@ -76,10 +76,10 @@ def snap(
 
 def plain(number: Any) -> Any:
     """A number of numpy's as one of Python's, which is equal to it. Anything else is left to the checks as it is. So is
-    a time of numpy's: `item` may take its unit away."""
+    a time of numpy's, or a number behind a mask: `item` may take the unit or the mask away."""
     is_time = getattr(getattr(number, "dtype", None), "kind", None) in ("m", "M")
-    is_number = getattr(number, "ndim", None) == 0 and hasattr(number, "item") and not is_time
-    return number.item() if is_number else number
+    is_number = getattr(number, "ndim", None) == 0 and hasattr(number, "item") and not hasattr(number, "mask")
+    return number.item() if is_number and not is_time else number
 
 
 def checked(source: Any) -> Any:

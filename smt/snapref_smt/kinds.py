@@ -50,14 +50,15 @@ INTERVALS = ((90, 100), (-3, 5), (-9, -2), (-5, 3), (0, 7), (-7, 0), (-4, 4), (1
 
 
 def arrays() -> list[Any]:
-    """What numpy has that is no number: arrays and times."""
+    """What numpy has that is no number: arrays, times, and numbers behind a mask."""
     if find_spec("numpy") is None:
         return []
     import numpy as np
 
     times = [np.timedelta64(5, "ns"), np.datetime64(5, "ns"), np.timedelta64(5, "s"), np.array(5, "m8[ns]")]
     several = [np.array([1.5, 2.5]), np.array(["1"]), np.array([5], "m8[ns]"), np.array([])]
-    return [np.array([1.5]), np.array([[1.5]]), np.array([1]), *several, *times]
+    masked = [np.ma.masked, np.ma.masked_array(1.5, True), np.ma.masked_array(1.5, False), np.ma.masked_array([1.5])]
+    return [np.array([1.5]), np.array([[1.5]]), np.array([1]), *several, *times, *masked]
 
 
 def numpys() -> list[tuple[Any, Any]]:

@@ -80,8 +80,9 @@ def checked(values: npt.ArrayLike) -> Floats:
     it also takes longer ints, and of numpy's numbers only float64.)"""
     if isinstance(values, np.ma.MaskedArray):
         raise ParameterError("values must be an array without a mask")
-    try:  # elements of lists are kept as they are: numpy would take True for 1, and round an int beside a float
-        given = np.asarray(values) if hasattr(values, "__array__") else np.asarray(values, dtype=object)
+    found = values if hasattr(values, "__array__") else listed(values)
+    try:
+        given = np.asarray(found)
     except (ValueError, OverflowError):
         raise ParameterError("values must be an array of floats or ints") from None
     if given.dtype.kind in "iu" and np.any((given > 2**53) | (given < -(2**53))):
@@ -94,6 +95,15 @@ def checked(values: npt.ArrayLike) -> Floats:
     if not np.all(np.isfinite(numbers)):
         raise ParameterError("values must be finite")
     return numbers
+
+
+def listed(values: Any) -> Any:
+    """A list of doubles, or one. numpy would take True for 1, round an int beside a float, and take the unit or the mask
+    of an array in a list away. So each element is checked by itself."""
+    if isinstance(values, (list, tuple, range)):
+        return [listed(value) for value in values]
+    is_array = hasattr(values, "__array__") and getattr(values, "ndim", 0) > 0
+    return checked(values).tolist() if is_array else double(values)
 
 
 def double(number: Any) -> float:
