@@ -220,6 +220,40 @@ def wrong_intervals() -> Iterator[str]:
                 yield f"an interval from {lower} to {upper}"
 
 
+SHOWN = (0, 1, Fraction(1, 3), Fraction(-1, 3), Fraction(1, 2), 7, 123456, Fraction(10**12 + 1, 7), Fraction(2) ** 2000)
+
+
+def wrong_texts() -> Iterator[str]:
+    """Numbers that messages and certificates show wrongly, and releases that do not say where their bits came from."""
+    for shown in (*SHOWN, 1 / Fraction(2) ** 2000):
+        x = Fraction(shown)
+        text = code.budget.show(x)
+        power = Fraction(2) ** int(text.removeprefix("about 2**")) if "about" in text else None
+        near = power <= abs(x) < 2 * power if power is not None else abs(Fraction(text) - x) <= abs(x) / 10**5
+        if not near:
+            yield f"{x} is shown as {text}"
+    for seed in (0, 1, 7, 2012, -3, 2**70):
+        if str(seed) not in (name := code.SeededSource(seed).name) or "not private" not in name:
+            yield f"the seed {seed} is called {name}"
+    certificate = code.Mechanism(1.0, 100.0).certificate
+    for where in ("system", "injected, not private (seed 7)", "elsewhere"):
+        release = mechanism.Release(42.5, certificate, where)
+        for text in (repr(release), release._repr_html_(), *many(certificate, where)):
+            words = (where, "42.5" if "many" not in text else "many", "ε", "1")
+            if any(word not in text for word in words) or ("system" in text) is not (where == "system"):
+                yield f"a release with the bits of {where!r} is shown as {text}"
+
+
+def many(certificate: Any, where: str) -> Iterator[str]:
+    """How many releases are shown, of a number that is written as "many"."""
+    if find_spec("numpy") is not None:
+        from snapref.batch.mechanism import Releases
+
+        values: Any = SimpleNamespace(size="many")
+        releases = Releases(values, certificate, where)
+        yield from (repr(releases), releases._repr_html_())
+
+
 @obligation(
     "smt.release.kinds",
     claim=CLAIM,
@@ -230,9 +264,10 @@ def wrong_intervals() -> Iterator[str]:
 def kinds(run: Run) -> Outcome:
     """Numbers of numpy become Python's, which are equal to them; nothing else is changed on its way to the mechanism.
 
-    Everything that has bits is a source, and nothing else is. B is the larger of |lower| and |upper|.
+    Everything that has bits is a source, and nothing else is. B is the larger of |lower| and |upper|. What is shown of
+    numbers, and of where the bits came from, is true.
     """
-    wrong = chain(wrong_numbers(), wrong_sources(), wrong_ends(), wrong_intervals())
+    wrong = chain(wrong_numbers(), wrong_sources(), wrong_ends(), wrong_intervals(), wrong_texts())
     if fault := next(wrong, None):
         return Outcome("refuted", fault)
     return Outcome("proved", "every number, source and interval of the lists")

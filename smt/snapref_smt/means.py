@@ -42,37 +42,37 @@ CAUGHT = {
 # program on names. So where they are called, and with what, is a list, too
 ASKING = {"callable", "getattr", "hasattr", "isinstance", "repr", "str", "type"}
 ASKED = {
-    ("check_finite", "isinstance(number, float)"),
-    ("check_finite", "isinstance(number, bool)"),
-    ("check_finite", "isinstance(number, int)"),
-    ("check_finite", "type(number)"),
-    ("written", "isinstance(number, int)"),
-    ("written", "str(number)"),
-    ("whole", "isinstance(number, bool)"),
-    ("whole", "isinstance(number, int)"),
-    ("whole", "type(number)"),
-    ("exact", "isinstance(number, int)"),
-    ("exact", "isinstance(number, float)"),
-    ("plain", "getattr(number, 'dtype', None)"),
-    ("plain", "getattr(getattr(number, 'dtype', None), 'kind', None)"),
-    ("plain", "getattr(number, 'ndim', None)"),
-    ("plain", "hasattr(number, 'item')"),
-    ("plain", "hasattr(number, 'mask')"),
-    ("checked", "callable(getattr(source, 'bits', None))"),
-    ("checked", "getattr(source, 'bits', None)"),
-    ("checked", "type(source)"),
-    ("_repr_html_", "str(self.value)"),
-    ("release", "isinstance(value, float)"),
-    ("suggest", "repr(float(safe))"),
-    ("encode", "isinstance(number, bool)"),
-    ("encode", "isinstance(number, (int, float, mpfr))"),
-    ("random_words", "type(source)"),
-    ("checked", "isinstance(values, np.ma.MaskedArray)"),
-    ("checked", "hasattr(values, '__array__')"),
-    ("listed", "isinstance(values, (list, tuple, range))"),
-    ("listed", "hasattr(values, '__array__')"),
-    ("listed", "getattr(values, 'ndim', 0)"),
-    ("double", "isinstance(number, np.generic)"),
+    ("errors.py", "check_finite", "isinstance(number, float)"),
+    ("errors.py", "check_finite", "isinstance(number, bool)"),
+    ("errors.py", "check_finite", "isinstance(number, int)"),
+    ("errors.py", "check_finite", "type(number)"),
+    ("errors.py", "written", "isinstance(number, int)"),
+    ("errors.py", "written", "str(number)"),
+    ("errors.py", "whole", "isinstance(number, bool)"),
+    ("errors.py", "whole", "isinstance(number, int)"),
+    ("errors.py", "whole", "type(number)"),
+    ("arithmetic.py", "exact", "isinstance(number, int)"),
+    ("arithmetic.py", "exact", "isinstance(number, float)"),
+    ("interface.py", "plain", "getattr(number, 'dtype', None)"),
+    ("interface.py", "plain", "getattr(getattr(number, 'dtype', None), 'kind', None)"),
+    ("interface.py", "plain", "getattr(number, 'ndim', None)"),
+    ("interface.py", "plain", "hasattr(number, 'item')"),
+    ("interface.py", "plain", "hasattr(number, 'mask')"),
+    ("interface.py", "checked", "callable(getattr(source, 'bits', None))"),
+    ("interface.py", "checked", "getattr(source, 'bits', None)"),
+    ("interface.py", "checked", "type(source)"),
+    ("mechanism.py", "_repr_html_", "str(self.value)"),
+    ("mechanism.py", "release", "isinstance(value, float)"),
+    ("budget.py", "suggest", "repr(float(safe))"),
+    ("formats.py", "encode", "isinstance(number, bool)"),
+    ("formats.py", "encode", "isinstance(number, (int, float, mpfr))"),
+    ("batch/draws.py", "random_words", "type(source)"),
+    ("batch/mechanism.py", "checked", "isinstance(values, np.ma.MaskedArray)"),
+    ("batch/mechanism.py", "checked", "hasattr(values, '__array__')"),
+    ("batch/mechanism.py", "listed", "isinstance(values, (list, tuple, range))"),
+    ("batch/mechanism.py", "listed", "hasattr(values, '__array__')"),
+    ("batch/mechanism.py", "listed", "getattr(values, 'ndim', 0)"),
+    ("batch/mechanism.py", "double", "isinstance(number, np.generic)"),
 }
 ONCE = {"cache", "cached_property", "lru_cache"}  # what keeps a result may only be a decorator
 RENAMED = {None, "np", "npt", "clamp_pattern"}  # other names that imports get
@@ -99,13 +99,13 @@ def faults(file: str, source: str) -> Iterator[str]:
     tree = ast.parse(source)
     for node, scope, above in scopes(tree):
         for wrong in (state, output, swallowed, asked):
-            if (fault := wrong(node, scope, above)) is not None:
+            if (fault := wrong(node, scope, above, file)) is not None:
                 yield f"{file}:{getattr(node, 'lineno', 1)}: {fault}"
     other = (name for name in shadowed(tree) if (file, name) not in OWN)
     yield from (f"{file}: {name} is not what is imported, or built in" for name in other)
 
 
-def state(node: ast.AST, scope: Scope, above: Above) -> str | None:
+def state(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
     """A way to keep something after a call."""
     match node:
         case ast.Name(id=name) if name in ONCE and not _decorates(node, above):
@@ -134,7 +134,7 @@ def state(node: ast.AST, scope: Scope, above: Above) -> str | None:
     return None
 
 
-def output(node: ast.AST, scope: Scope, above: Above) -> str | None:
+def output(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
     """A way to the outside: another module, a function that writes or looks around, an attribute behind the scenes."""
     match node:
         case ast.Import():
@@ -152,7 +152,7 @@ def output(node: ast.AST, scope: Scope, above: Above) -> str | None:
     return None
 
 
-def swallowed(node: ast.AST, scope: Scope, above: Above) -> str | None:
+def swallowed(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
     """An error that is caught, and is not on the list."""
     if not isinstance(node, ast.ExceptHandler):
         return None
@@ -160,14 +160,14 @@ def swallowed(node: ast.AST, scope: Scope, above: Above) -> str | None:
     return None if caught in CAUGHT else f"{caught[0]} catches {caught[1] or 'everything'}"
 
 
-def asked(node: ast.AST, scope: Scope, above: Above) -> str | None:
+def asked(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
     """A question about the kind of a thing, or about the name of a parameter, that is not on the list."""
     match node:
         case ast.Match():
             return "match asks for kinds"
         case ast.Name(id=name) if name in ASKING:
-            question = "" if scope is None else scope.name, ast.unparse(above[0])
-            return None if question in ASKED and isinstance(above[0], ast.Call) else f"{question[1]} is not on the list"
+            question = file, "" if scope is None else scope.name, ast.unparse(above[0])
+            return None if question in ASKED and isinstance(above[0], ast.Call) else f"{question[2]} is not on the list"
         case ast.Name(id="name", ctx=ast.Load()) if scope is not None and "name" in _parameters(scope):
             told = isinstance(above[0], ast.FormattedValue | ast.Call | ast.keyword)
             return None if told else "the name of a parameter is for messages"
@@ -369,7 +369,7 @@ def means(run: Run) -> Outcome:
     from.
     """
     texts = inputs()
-    read = chain(homeless(texts), (fault for name, text in texts.items() for fault in faults(Path(name).name, text)))
+    read = chain(homeless(texts), (fault for name, text in texts.items() for fault in faults(name, text)))
     if fault := next(chain(unnoticed(), read), None):
         return Outcome("refuted", fault)
     return Outcome("proved", f"{len(texts)} files")

@@ -171,6 +171,9 @@ def test_a_list_is_taken_as_it_is() -> None:
         [np.zeros((2, 2)), np.zeros((2, 3))],
         np.array([1.0], np.longdouble),
         np.ma.array([1.0, 2.0], mask=[False, True]),
+        [np.ma.array([1.0, 2.0], mask=[False, True])],
+        [np.array([5, 6], "m8[ns]")],
+        bytearray(b"ab"),
     ],
 )
 def test_bad_values_are_refused_without_being_shown(bad: Any) -> None:

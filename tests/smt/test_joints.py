@@ -6,7 +6,20 @@ import gmpy2
 import pytest
 
 import snapref
-from snapref import arithmetic, binary64, doubles, errors, formats, interface, logarithm, mechanism, randomness, uniform
+from snapref import (
+    arithmetic,
+    binary64,
+    budget,
+    certificate,
+    doubles,
+    errors,
+    formats,
+    interface,
+    logarithm,
+    mechanism,
+    randomness,
+    uniform,
+)
 from snapref_ledger import REGISTRY, Run
 from snapref_smt import draw, obligations, release
 from snapref_smt import formats as smt_formats
@@ -130,6 +143,12 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
         (interface, "_end", "return float(exact)", "return exact"),
     ],
     "smt.release.kinds": [
+        (interface, "plain", ' and not hasattr(number, "mask")', ""),
+        (budget, "show", "{approximate:.6g}", "{approximate / 2:.6g}"),
+        (budget, "show", "floor_log2(abs(x))", "-floor_log2(abs(x))"),
+        (certificate, "Certificate.as_table", '("randomness", randomness)', '("randomness", "system")'),
+        (mechanism, "Release.__repr__", "{self.randomness}", "system"),
+        (randomness, "SeededSource.__init__", "self.name = f", 'self.name = "system" if seed == 0 else f'),
         (interface, "plain", "number.item() if", "float(number) if isinstance(number, str) else number.item() if"),
         (interface, "plain", "number.item() if", "int(number) if number is True else number.item() if"),
         (interface, "plain", "number.item() if", "0.0 if number is None else number.item() if"),

@@ -152,6 +152,26 @@ def wrong_chunks() -> Iterator[str]:
                 yield f"{x.shape} values in chunks of {chunk}: {found.values.tolist()} of {found.randomness}"
 
 
+def wrong_lengths() -> Iterator[str]:
+    """Long arrays, in chunks as they are, of which one has no words of its own; or the last number is not looked at."""
+    size = (1 << 20) + 3 * mechanism.CHUNK + 5
+    noting = Noting(None)
+    batch = object.__new__(mechanism.BatchMechanism)
+    batch.certificate, batch.parameters = Symbol("certificate"), None  # type: ignore[assignment]
+    values, given = np.zeros(size), Counting()
+    with replaced(mechanism, random_words=noting.words, snapped=noting.snapped):
+        found = batch.release(values, given)
+    wanted = 1000.0 * (1 + np.arange(size) // mechanism.CHUNK)
+    if not (found.values == wanted).all() or not all(own is given for own, _ in noting.rows):
+        yield f"{size} values"
+    values[-1] = math.nan
+    try:
+        mechanism.checked(values)
+    except ParameterError:
+        return
+    yield "NaN behind many numbers"
+
+
 def states() -> Iterator[tuple[tuple[int, bool], ...]]:
     """(exponent, certain) of some rows: three rows in every state, and hundreds, few and all of them in doubt."""
     each = tuple(product((0, 3), (False, True)))
@@ -159,6 +179,7 @@ def states() -> Iterator[tuple[tuple[int, bool], ...]]:
     yield tuple(each[i * i % 7 % 4] for i in range(500))
     yield tuple((i % 65, i % 2 == 0) for i in range(500))
     yield from (((e, False),) * 300 for e in (0, 3))
+    yield (*((3, True),) * (mechanism.CHUNK - 1), (3, False))  # a whole chunk, and the last row in doubt
 
 
 def wrong_logarithms() -> Iterator[str]:
@@ -366,6 +387,7 @@ def faults() -> Iterator[str]:
     yield from wrong_words()
     yield from wrong_failures()
     yield from wrong_chunks()
+    yield from wrong_lengths()
     yield from wrong_logarithms()
     yield from wrong_checks()
     yield from wrong_order()

@@ -98,8 +98,8 @@ def checked(values: npt.ArrayLike) -> Floats:
 
 
 def listed(values: Any) -> Any:
-    """A list of doubles, or one. numpy would take True for 1, round an int beside a float, and take the unit or the mask
-    of an array in a list away. So each element is checked by itself."""
+    """A list of doubles, or one. Each element is checked by itself: numpy would take True for 1, round an int beside a
+    float, and take the unit or the mask of an array in a list away."""
     if isinstance(values, (list, tuple, range)):
         return [listed(value) for value in values]
     is_array = hasattr(values, "__array__") and getattr(values, "ndim", 0) > 0
