@@ -665,6 +665,11 @@ def unchecked(run: Run) -> Iterator[str]:
         "the same statement twice": replace(blank, states=lambda regime: [true, replace(true, name="other")], count=2),
         "a false inequality": replace(blank, bounds=lambda regime: [above]),
         "an inequality without a twin that fails": replace(blank, bounds=lambda regime: [below]),
+        "a false inequality behind others": replace(
+            blank, bounds=lambda regime: [*[below if regime.constant else above] * 30, above]
+        ),
+        "one check of two that sees nothing": replace(blank, broken=(nothing, lambda regime: ["a fault"])),
+        "another one of two": replace(blank, broken=(lambda regime: ["a fault"], nothing)),
     }
     yield from (name for name, lemma in wrong.items() if lemma.check(TWELVE, run).status == "proved")
     right = replace(blank, bounds=lambda regime: [below if regime.constant else above])

@@ -12,6 +12,8 @@ from fractions import Fraction
 from itertools import chain, cycle
 from typing import Any
 
+import z3
+
 from snapref.budget import eta, floor_log2, round_to_bits
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.dyadics import to_fraction
@@ -179,6 +181,9 @@ UNMET = {
 }
 
 
+NEVER = Assumed("a false hypothesis", [z3.BoolVal(False)], {})
+
+
 def outcome(
     part: Part,
     count: int,
@@ -190,6 +195,8 @@ def outcome(
 ) -> Outcome:
     """Every statement must be met by a configuration, and so must the names of sizes."""
     count *= 20 if run.thorough else 1
+    if not any(untrue(lambda one, regime: iter([NEVER]), 1, most, [], regimes)):
+        return Outcome("error", "a hypothesis that is false is not noticed")
     names = [*(statement.name for statement in stated), *sizes]
     return concluded(untrue(part, count, most, names, regimes), f"{len(regimes) * count} configurations")
 

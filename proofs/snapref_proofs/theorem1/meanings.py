@@ -5,7 +5,7 @@ runs on solver terms, down to four that compare the ends of enclosures: `power`,
 `below` with `above_zero`. Those are tried on enclosures with all ends of a grid, by both interval engines.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from typing import Any
@@ -15,9 +15,10 @@ import z3
 from snapref.budget import floor_log2
 from snapref_proofs.evaluate.intervals import both
 from snapref_proofs.theorem1.calculus import at
-from snapref_proofs.theorem1.interior import Numbers
+from snapref_proofs.theorem1.interior import Numbers, numbers
 from snapref_proofs.theorem1.inversion import errors_of_ln, in_binade, in_steps, narrower, powers
 from snapref_proofs.theorem1.rows import number
+from snapref_proofs.theorem1.scenarios import HALF, QUARTER
 from snapref_proofs.theorem1.statement import Regime
 from snapref_proofs.theorem1.terms import (
     Terms,
@@ -225,15 +226,33 @@ class Hopeful(Numbers):
         return ends is not None and ends[0] >= 0
 
 
-WRONG = (Larger, Smaller, Downward, Early, Careless, Hopeful)  # `wrong_comparisons` must notice each
+class Coarse(Numbers):
+    def __call__(self, x: Fraction | int) -> Any:
+        return super().__call__(Fraction(x).limit_denominator(1000))
 
 
-def wrong_comparisons(numbers: type[Numbers] = Numbers) -> Iterator[str]:
-    """Enclosures for which `power`, `whole`, `least`, `greatest`, `below` or `above_zero` says too much. There are
-    none."""
-    for engine in both(64):
+class Half(Numbers):
+    def y_error(self, distance: Any, kappa: Any) -> Any:
+        found = super().y_error(distance, kappa)
+        return found / 2 if self.below(distance, QUARTER) else found
+
+
+WRONG = (Larger, Smaller, Downward, Early, Careless, Hopeful, Coarse, Half)  # `wrong_comparisons` must notice each
+KAPPAS = ((Fraction(1), Fraction(1)), (Fraction(1), Fraction(2)), (HALF + 1, Fraction(2)))
+CONSTANTS = (Fraction(1, 3), Fraction(1, 2**53), 1 - Fraction(1, 2**53), Fraction(10984, 1000), Fraction(2**70 + 1))
+
+
+def wrong_comparisons(numbers: Callable[[Any], Numbers] = numbers) -> Iterator[str]:
+    """Enclosures for which `power`, `whole`, `least`, `greatest`, `below`, `above_zero` or `y_error` says too much, and
+    constants that are not what they should be. There are none."""
+    for engine in both(128):
         n = numbers(engine)
         with engine.working():
+            for c in CONSTANTS:
+                ends = engine.ends(n(c))
+                if ends is None or not ends[0] <= c <= ends[1] or ends[1] - ends[0] > c / 2**100:
+                    yield f"{engine.name}: the constant {c}"
+            kappas = [((low, high), engine.between(low, high)) for low, high in KAPPAS]
             enclosed = {ends: engine.between(*ends) for ends in combinations_with_replacement(GRID, 2)}
             for (low, high), x in enclosed.items():
                 found, floor = engine.ends(n.power(x)), engine.ends(n.whole(x))
@@ -242,6 +261,10 @@ def wrong_comparisons(numbers: type[Numbers] = Numbers) -> Iterator[str]:
                     yield f"{engine.name}: the power of two below [{low}, {high}]"
                 if floor is None or not at_most(high // 1, floor[1]):
                     yield f"{engine.name}: the whole number below [{low}, {high}]"
+                for d, (ks, kappa) in product((low, high), kappas if low > 0 else ()):
+                    top = engine.ends(n.y_error(x, kappa))
+                    if top is None or any(Fraction(2) ** floor_log2(k * d) / k > top[1] for k in ks):
+                        yield f"{engine.name}: the error Y at {d}"
                 if (n.above_zero(x) and low <= 0) or n.below(x, low) or n.below(x, high):
                     yield f"{engine.name}: where [{low}, {high}] lies"
             for (a, x), (b, y) in product(list(enclosed.items())[::7], repeat=2):

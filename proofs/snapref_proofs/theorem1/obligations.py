@@ -132,11 +132,21 @@ def register_passed_on(regime: Regime) -> None:
 
     stated.__doc__ = "What each lemma concludes is what the next one starts from: the formulas of passed_on.py."
     id, scope = f"theorem.passed_on.{ceil(regime.constant)}", "every conclusion of these lemmas; all values"
-    proves(id, claim=CLAIM, scope=scope, decides=False, timeout=600, also=resting(regime), count=111)(stated)
+    also, seen = resting(regime), lambda run: passed_on.blind()
+    proves(id, claim=CLAIM, scope=scope, decides=False, timeout=600, also=also, beside=seen, count=111)(stated)
 
 
 for _regime in REGIMES.values():
     register_passed_on(_regime)
+
+
+CONCLUSIONS = "every conclusion of these joints; all values"
+
+
+@proves("theorem.passed_on.others", claim=CLAIM, scope=CONCLUSIONS, decides=False, timeout=600, count=19)
+def passed_on_elsewhere() -> list[Statement]:
+    """The joints for every Δ, for ties to even and for 18 conclude the theorem, each with its own constant."""
+    return [statement for chain in passed_on.other_chains() for statement in passed_on.compared(*chain)]
 
 
 @obligation(

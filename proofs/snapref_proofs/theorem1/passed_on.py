@@ -15,10 +15,13 @@ from snapref_proofs.theorem1 import (
     coarse,
     compose,
     coverage,
+    even,
+    every,
     faithful,
     interior,
     inversion,
     joined,
+    joined_inside,
     one_threshold,
     parity,
     rows,
@@ -28,7 +31,7 @@ from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.joined import Threshold
 from snapref_proofs.theorem1.rows import Row, number, spacing_in
 from snapref_proofs.theorem1.scenarios import DEEP, HALF, HEADS, TOP, patterns
-from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, EVERY, Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_proofs.theorem1.widths import far_most, width_any
 from snapref_smt.engine.statement import Statement, absolute
@@ -167,8 +170,13 @@ def of_forward(regime: Regime) -> Table:
 
 
 def of_backward(regime: Regime) -> Table:
-    (theorem, *_), cases = of_forward(regime).values(), interior.backward()
-    return dict.fromkeys({(one.place, one.coarse): str(one) for one in cases}.values(), theorem)
+    (theorem, *_) = of_forward(regime).values()
+    return dict.fromkeys(names_of(interior.backward()), theorem)
+
+
+def names_of(cases: Iterable[interior.Backward]) -> list[str]:
+    """What the joints of these cases are called."""
+    return [*{(one.place, one.coarse): str(one) for one in cases}.values()]
 
 
 def of_joined_ends(regime: Regime) -> Table:
@@ -194,6 +202,19 @@ def of_joined_inside(regime: Regime) -> Table:
         "I, II reverse": linear(loss <= delta + constant * beta + 2 * h),
         "I, III": linear(loss <= delta + constant * beta + 2 * h),
     }
+
+
+def other_chains() -> Iterator[tuple[str, Iterable[Statement], Table]]:
+    """The chains for every Δ, for ties to even and for 18: the same theorem, each with its own constant."""
+    for name, joints, regime, kinds in (
+        ("every", every.joints(EVERY), EVERY, joined.KINDS),
+        ("even", even.joints(EVEN), EVEN, even.KINDS),
+        ("independent", [*joined_inside.inside(EIGHTEEN), *joined.ends(EIGHTEEN)], EIGHTEEN, ()),
+    ):
+        (theorem, *_) = of_forward(regime).values()
+        cases = {"every": every.backward(), "even": interior.backward(), "independent": ()}[name]
+        own = dict.fromkeys([*map(str, kinds), *names_of(cases)], theorem)
+        yield name, joints, {**own, **of_joined_ends(regime), **of_joined_inside(regime)}
 
 
 def some_rows() -> list[Row]:
@@ -271,6 +292,16 @@ def compared(lemma: str, stated: Iterable[Any], table: Table) -> Iterator[Statem
     for name, meant in table.items():
         same = found[name] == meant
         yield Statement(f"{lemma}: {name}", [], same, z3.Not(same))
+
+
+def blind() -> Iterator[str]:
+    """Lemmas that show less, or something else, than the table says, and are not noticed. There should be none."""
+    x, y = variables("x y")
+    shown = {"less": z3.Or(x > 0, y > 0), "more": z3.And(x > 0, y > 0), "something else": y > 0}
+    for name, conclusion in shown.items():
+        stated = compared("", [Statement("", [], conclusion)], {"": x > 0})
+        if not any(coverage.uncovered(stated)):
+            yield f"nobody notices that a lemma shows {name}"
 
 
 def passed_on(regime: Regime) -> Iterator[Statement]:
