@@ -133,7 +133,7 @@ def register_passed_on(regime: Regime) -> None:
     stated.__doc__ = "What each lemma concludes is what the next one starts from: the formulas of passed_on.py."
     id, scope = f"theorem.passed_on.{ceil(regime.constant)}", "every conclusion of these lemmas; all values"
     also, seen = resting(regime), lambda run: passed_on.blind()
-    proves(id, claim=CLAIM, scope=scope, decides=False, timeout=600, also=also, beside=seen, count=111)(stated)
+    proves(id, claim=CLAIM, scope=scope, decides=False, timeout=600, also=also, beside=seen, count=165)(stated)
 
 
 for _regime in REGIMES.values():

@@ -25,6 +25,7 @@ from snapref_proofs.theorem1 import (
     one_threshold,
     parity,
     rows,
+    slopes,
     two_sided,
 )
 from snapref_proofs.theorem1.grid import SIDES, Four
@@ -96,7 +97,11 @@ def of_premises(regime: Regime) -> Table:
     sides = [(closed, binade) for closed in SIDES for binade in range(DEEP + 1)]
     spacings = {f"binade -{binade}, closed={closed}": z3.And(spacing_in(binade, h)) for closed, binade in sides}
     offset = coverage.small_offset(g1 - g2, eta_b, regime)
-    return {"sizes": linear(sizes(regime)), **{f"|δ|, closed={closed}": offset for closed in SIDES}, **spacings}
+    here = [coverage.Unknowns(closed, coverage.ANY, regime) for closed in SIDES]
+    found: Table = {"sizes": linear(sizes(regime)), "sensitivity": z3.And(*here[0].sensitivity())}
+    for one in here:
+        found |= {f"{kind}, closed={one.closed}": z3.And(*facts) for kind, facts in one.places().items()}
+    return {**found, **{f"|δ|, closed={closed}": offset for closed in SIDES}, **spacings}
 
 
 def sizes(regime: Regime) -> Any:
@@ -152,13 +157,79 @@ def of_parallel(regime: Regime) -> Table:
 
 
 def of_probability(regime: Regime) -> Table:
-    """P(x|c), where T1 belongs to the interval of an output, and T2 does not."""
-    return {one.name: one.conclusion for one in inversion.probabilities(low=True, high=False)}
+    """P(x|c) where T1 belongs to the interval of an output, and T2 does not: about one Z, with 1 and 0 in place of
+    probabilities. And P(x|c)/P(x|c') for c and c' on one side, with q2 and q1 = q2·r."""
+    c, z, t1, t2, t, q2, r, q2p, rp = variables("c Z t1* t2* t* q2 r q2' r'")
+
+    def one(event: Any) -> Any:
+        return z3.If(event, z3.RealVal(1), z3.RealVal(0))
+
+    def half(output: Callable[[Any], Any]) -> Any:
+        return (one(output(c - z)) + one(output(c + z))) / 2
+
+    inside, low, high = half(lambda w: z3.And(t1 <= w, w < t2)), half(lambda w: w < t), half(lambda w: w >= t)
+    return {
+        "I": inside == (one(z > c - t2) - one(z > c - t1)) / 2,
+        "II": inside == 1 - one(z > c - t1) / 2 - one(z >= t2 - c) / 2,
+        "III": inside == (one(z >= t1 - c) - one(z >= t2 - c)) / 2,
+        "x = -B": low == one(z > c - t) / 2,
+        "x = -B, beyond": low == 1 - one(z >= t - c) / 2,
+        "x = B": high == one(z >= t - c) / 2,
+        "x = B, beyond": high == 1 - one(z > c - t) / 2,
+        "ratio": (q2 - q2 * r) / 2 * (q2p * (1 - rp)) == (q2p - q2p * rp) / 2 * (q2 * (1 - r)),
+    }
+
+
+def of_rounding(regime: Regime) -> Table:
+    """From w back to r: w reaches T where r reaches the middle below T. From Z to u: Z ≥ τ, or Z > τ, is u < q."""
+    w, t, r, low, c, first, last, t1, t2 = variables("w T r T- c T1 T2 t1* t2*")
+    reached = {
+        "w ≥ T": (w >= t) == (r >= (low + t) / 2),
+        "c ≠ t*": c != (low + t) / 2,
+        "T1 ≤ w < T2": z3.And(w >= first, w < last) == z3.And(r >= t1, r < t2),
+    }
+    product, y, quotient, before, zeta, z, tau, u, q = variables("lambda_Y Y V/lambda zeta- zeta Z tau u q")
+    middle = (before + zeta) / 2
+    same = z3.And((product > middle) == (y > quotient), (product >= middle) == (y >= quotient))
+    return {**reached, "λY ≥ V": same, "Z > τ": (z > tau) == (u < q), "Z ≥ τ": (z >= tau) == (u < q)}
+
+
+def of_boundaries(regime: Regime) -> Table:
+    """In units of h: the cell is on the side of the multiple m on which t is."""
+    (lo, m), (t,) = z3.Ints("lo m"), variables("t")
+    open_ = z3.And(z3.Implies(t >= m, lo >= m), z3.Implies(t < m, lo + 1 <= m))
+    closed = z3.And(z3.Implies(t > m, lo >= m), z3.Implies(t <= m, lo + 1 <= m))
+    return {"boundaries, closed=False": open_, "boundaries, closed=True": closed}
 
 
 def of_cases(regime: Regime) -> Table:
-    """The six cases, for the same intervals."""
-    return {one.name: one.conclusion for one in compose.regions(low=True, high=False)}
+    """Exactly one of six cases, for the same intervals; and the outputs are ±B and those inside."""
+    (c, cp, t1, t2, bound), (k, last) = variables("c c' t1 t2 B"), z3.Ints("k K")
+    first, second = ({"I": v >= t2, "II": z3.And(t1 <= v, v < t2), "III": v < t1} for v in (c, cp))
+    pairs = (("I", "I"), ("II", "I"), ("II", "II"), ("III", "I"), ("III", "II"), ("III", "III"))
+    return {
+        "six cases": z3.Sum([z3.If(z3.And(first[a], second[b]), 1, 0) for a, b in pairs]) == 1,
+        "outputs": z3.Or(k == last, k == -last, z3.And(k < last, k > -last)),
+        "|x| < B inside": z3.And(k < bound, -k < bound),
+    }
+
+
+def of_slopes(regime: Regime) -> Table:
+    """What the joints use of f: its slope N falls, and the trapezoid rule; and of ln P, how far it moves."""
+    low, start, moved, apart, most, rise, n = variables("low start moved apart most rise f1(low)")
+    further, distance, g, gp, log, slope = variables("further distance g g' log slope")
+    mean = (n + z3.Real(f"f1({low + apart})")) / 2
+    held = z3.And(low > 0, low <= start)
+    tangent = z3.Implies(z3.And(held, moved <= most, most >= 0), rise <= n * most)
+    return {
+        "tangent": z3.And(z3.Implies(low > 0, n > 0), tangent),
+        "trapezoid": z3.Implies(
+            z3.And(held, apart >= 0, further >= 0, moved <= apart + further), rise <= mean * (apart + further)
+        ),
+        "carried": slopes.carried(moved, distance),
+        "across": slopes.across(log + gp, g, gp),
+        "beyond": slopes.beyond(slope * (g - gp), g, gp),
+    }
 
 
 def of_forward(regime: Regime) -> Table:
@@ -223,10 +294,10 @@ def some_rows() -> list[Row]:
     return [*single[::25], *(row for row in single if row.scenarios[0].parallel)]
 
 
-def of_rows(some: Iterable[Row]) -> Table:
+def of_rows(some: Iterable[Row], closed: bool) -> Table:
     """The bounds of a row: D2 - Δ ≤ gain, D2 - D1 ≤ apart, V1' - V2' - Λ ≥ width; and what `parallel` assumes, where it
     is used."""
-    four, found = Four(closed=False), {}
+    four, found = Four(closed), {}
     v1p, v2, v1, v2p = (cell.middle for cell in (four.c1p, four.c2, four.c1, four.c2p))
     for row in some:
         (one,) = row.scenarios
@@ -236,7 +307,7 @@ def of_rows(some: Iterable[Row]) -> Table:
         if one.parallel:
             facts += [v2p - v2 == v1p - v1, v1 - four.h1 / 2 - (v2 - four.h2 / 2) == four.lattice]
             facts += [v1p - four.top / 2 - (v2p - four.h2p / 2) == four.lattice]
-        found[rows.name_of(row, closed=False)] = z3.And(*facts)
+        found[rows.name_of(row, closed)] = z3.And(*facts)
     return found
 
 
@@ -268,6 +339,9 @@ def of_faithful() -> Table:
 
 # The lemmas, by their names in compose.py
 PASSED_ON: dict[str, Callable[[Regime], Table]] = {
+    "rounding": of_rounding,
+    "boundaries": of_boundaries,
+    "slopes": of_slopes,
     "errors": of_errors,
     "probability": of_probability,
     "cells": of_cells,
@@ -311,10 +385,12 @@ def passed_on(regime: Regime) -> Iterator[Statement]:
             assert lemma.states is not None, "it has statements"
             yield from compared(lemma.name, lemma.states(lemma.seen(regime)), PASSED_ON[lemma.name](regime))
     some = some_rows()
-    yield from compared("rows", (rows.statement(row, closed=False) for row in some), of_rows(some))
-    here = coverage.Unknowns(False, (HALF, HALF), regime)  # it stands for every Λ, both sides and every Δ: one program
-    tables = [table(here.closed, here.range, regime) for table in (coverage.forward, coverage.backward)]
-    yield from compared("coverage", (one for table in tables for one in table.members), of_found(here))
+    for closed in SIDES:
+        yield from compared("rows", (rows.statement(row, closed) for row in some), of_rows(some, closed))
+    for closed in SIDES:
+        here = coverage.Unknowns(closed, (HALF, HALF), regime)  # it stands for every Λ and every Δ: one program
+        tables = [table(here.closed, here.range, regime) for table in (coverage.forward, coverage.backward)]
+        yield from compared("coverage", (one for table in tables for one in table.members), of_found(here))
     yield from compared("faithful", faithful.statements(), of_faithful())
     here = coverage.Unknowns(False, coverage.ANY, regime)  # multiples.py: Λ/2 is a multiple of every spacing
     yield Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)

@@ -102,6 +102,11 @@ def test_a_hypothesis_that_says_too_much_is_noticed(name: str, monkeypatch: pyte
     assert check(Run()).status == "refuted"
 
 
+def test_instances_that_see_nothing_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "ENOUGH", 0)
+    assert module.of_cells(Run()).detail == "a hypothesis that is false is not noticed"
+
+
 def test_edges_on_the_wrong_side_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     change(grid, "Four.edges", "if first.closed", "if True", monkeypatch)
     assert "monotone" in module.of_cells(Run()).witness

@@ -13,8 +13,10 @@ from snapref_proofs.theorem1 import (
     compose,
     coverage,
     even,
+    every,
     faithful,
     grid,
+    inversion,
     joined,
     joined_inside,
     meanings,
@@ -23,6 +25,7 @@ from snapref_proofs.theorem1 import (
     passed_on,
     premises,
     rows,
+    slopes,
     statement,
 )
 from snapref_proofs.theorem1.statement import EVERY, SHARP, TWELVE, Regime
@@ -33,6 +36,11 @@ from tests.changing import change
 
 # Where the list of lemmas has a function itself, a change of the function in its module would not reach it
 LATE: dict[str, Callable[[Regime], list[Statement]]] = {
+    "rounding": lambda regime: [*inversion.rounding(), *inversion.walk()],
+    "probability": lambda regime: inversion.probabilities(*inversion.TIES_UP),
+    "slopes": lambda regime: slopes.statements(),
+    "cases": lambda regime: compose.regions(*inversion.TIES_UP),
+    "premises": lambda regime: premises.premises(regime),
     "errors": lambda regime: [*joined.sizes(), *joined.relative()],
     "boundaries": lambda regime: grid.boundaries(),
     "coverage.ends": lambda regime: coverage.ends(regime),
@@ -55,6 +63,16 @@ LESS: dict[str, tuple[ModuleType, str, str, str]] = {
     "a larger D1": (grid, "_cells", "four.d1 <= fine, ", "four.d1 <= fine + four.h1, "),
     "another spacing": (grid, "_cells", "far_most(four.sensitivity, four.h1,", "far_most(four.sensitivity, four.h2,"),
     "a narrower interval": (grid, "wide_enough", "found >= least, ", "found >= least - four.h1, "),
+    "w ≥ T in one direction": (inversion, "rounding", "facts, (w >= t) == reached,", "facts, z3.Implies(reached, w >= t),"),
+    "u < q in one direction": (inversion, "walk", "facts, event == (u < q),", "facts, z3.Implies(u < q, event),"),
+    "P for small Z": (inversion, "probabilities", "place], both_signs / 2 == value", "place], z3.Or(z > 1, both_signs / 2 == value)"),
+    "half of the one fact": (grid, "boundaries", "z3.And(cell.beside(m)), twin", "z3.And(cell.beside(m)[:1]), twin"),
+    "two of six cases": (compose, "regions", "[t1 < t2, c <= c_p], exactly_one", "[t1 < t2, c <= c_p], z3.Or(c_p < t1 - 1, exactly_one)"),
+    "a tangent of no length": (slopes, "_tangent", "start, moved, most), rise", "start, moved, moved), rise"),
+    "no δ": (premises, "each_kind", "z3.And(*claimed)", "z3.And(*claimed[:-1])"),
+    "Δ that is no power": (premises, "sensitivity", "z3.And(*here.sensitivity())", "z3.Or(*here.sensitivity(), z3.Not(multiple))"),
+    "a row on one side": (rows, "statement", "own, one_of(Fraction(0))", "own, z3.Or(one_of(Fraction(0)), four.delta < 0) if closed else one_of(Fraction(0))"),
+    "c below x < 0": (coverage, "some_row", "z3.Or(False, *", "z3.Or(here.x < 0 if here.closed else False, *"),
     "η|x| taken for 0": (premises, "sizes", "(here.eta_x, eta * x)", "(here.eta_x, number(0))"),
     "a large B needs no row": (coverage, "some_row", "row.pattern == p))", "row.pattern == p), here.bound > 9)"),
     "a small Δ needs no case": (coverage, "backward", "for case in known))", "for case in known), here.size < 1)"),
@@ -74,6 +92,27 @@ LESS: dict[str, tuple[ModuleType, str, str, str]] = {
     "c in II": (joined_inside, "_both", "loss <= regime.limit(", "loss <= up + regime.limit("),
     "outputs between": (joined_inside, "_across", "holds(term)], loss <= most", "holds(term)], loss <= most + width"),
 }  # fmt: skip
+
+
+# The joints of another chain, with a constant that is not theirs
+ELSEWHERE = {
+    "every": (every, "joints", "joined.forward(regime)", "joined.forward(replace(regime, constant=18))"),
+    "even": (even, "joints", "joined.backward(regime)", "joined.backward(replace(regime, constant=12))"),
+}
+
+
+@pytest.mark.parametrize("name", ELSEWHERE)
+def test_a_constant_of_another_chain_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, function, old, new = ELSEWHERE[name]
+    monkeypatch.setattr(module, "replace", replace, raising=False)
+    change(module, function, old, new, monkeypatch)
+    assert fails([one for chain in passed_on.other_chains() for one in passed_on.compared(*chain)])
+
+
+def test_a_page_that_sees_nothing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not list(passed_on.blind())
+    change(passed_on, "compared", "found[name] == meant", "z3.Or(found[name], z3.Not(meant))", monkeypatch)
+    assert list(passed_on.blind())
 
 
 @pytest.mark.parametrize("name", LESS)
