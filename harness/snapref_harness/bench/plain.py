@@ -229,6 +229,7 @@ UNSAID: dict[str, str] = {
     **{f"smt.{f}.widths": "its terms are of our making" for f in ("clamp", "lattice", "round")},
     **{f"smt.{f}.paths": "it has one path" for f in ("clamp", "lattice", "round")},
     "smt.round.cases": "it has one path",
+    **{f"smt.{f}.precisions": "no format has an unknown width" for f in ("clamp", "lattice", "round")},
     "smt.spec.nearest": "it has no other specification",
     "smt.spec.unique": "it has no other specification",
     "smt.spec.float": "it has no other specification",
