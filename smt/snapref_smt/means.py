@@ -7,6 +7,9 @@ batch program is read, and the lists below say what it may consist of. They are 
 
 import ast
 import builtins
+import dataclasses
+import functools
+import html
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -78,6 +81,7 @@ ONCE = {"cache", "cached_property", "lru_cache"}  # what keeps a result may only
 RENAMED = {None, "np", "npt", "clamp_pattern"}  # other names that imports get
 # Names that several modules define, and how many. Any other name has one home
 SEVERAL = {"Mechanism": 2, "checked": 2, "clamp": 3, "noise": 2, "snap": 3, "snapped": 3}
+LIBRARY = {name for module in (dataclasses, functools, html) for name in dir(module) if not name.startswith("_")}
 OWN = {("binary64.py", "round")}  # the protocol's names are those of the stages
 Scope = ast.FunctionDef | None
 Above = tuple[ast.AST, ...]  # what a node is part of, the nearest first
@@ -210,6 +214,7 @@ def homeless(texts: Mapping[str, str]) -> Iterator[str]:
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("snapref."):
                 home = homes.get((node.module or "").removeprefix("snapref."), set())
                 yield from (f"{name} imports {one.name} from elsewhere" for one in node.names if one.name not in home)
+    yield from (f"{one} is a name of Python's library" for one in sorted(counts.keys() & LIBRARY))
     door = trees.get("__init__", ast.Module([], []))
     yield from (f"the package defines {one}" for one in defined(door) if one not in ("__all__", "__version__"))
 
@@ -327,6 +332,7 @@ WRONG_PACKAGES = (
         "errors.py": "from snapref.mechanism import eta",
     },
     {"__init__.py": "certify = 1"},
+    {"interface.py": "def replace(found, values): return found"},
 )
 
 
