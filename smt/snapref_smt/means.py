@@ -3,6 +3,9 @@
 release.py and its neighbours run the programs on names, once. They would not see a value that is kept for the next
 release, or printed, or a fault that waits for the second call. So here every statement of the reference and of the
 batch program is read, and the lists below say what it may consist of. They are short, because the reference is small.
+
+Such a program also puts names in the place of functions that are proved elsewhere. That is sound only if a name means
+the proved function in every module (`homeless`, `shadowed`), and if no code can tell a name from a number (`asked`).
 """
 
 import ast

@@ -42,9 +42,10 @@ def test_a_fault_is_noticed(name: str) -> None:
     assert list(means.faults(file, source.replace(old, new)))
 
 
-@pytest.mark.parametrize("name", ["state", "output", "swallowed"])
+@pytest.mark.parametrize("name", ["state", "output", "swallowed", "asked", "shadowed", "homeless"])
 def test_what_sees_nothing_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(means, name, lambda *given: None)
+    nothing = iter(()) if name in ("shadowed", "homeless") else None
+    monkeypatch.setattr(means, name, lambda *given: nothing)
     assert means.means(Run()).status == "refuted"
 
 

@@ -19,7 +19,7 @@ Read the modules in this order:
     answers       what the solvers said, so that nothing is asked twice
     trial         a process that puts mutants before obligations
     footprints    which blocks of the code each obligation runs: a mutant is shown to those that run it
-    order         which obligation is asked first; record.json has what became of every mutant before
+    order         which obligation is asked first; record.json has what became of mutants before
     equivalence   mutants of the three exact functions that change nothing
     stronger      mutants of the proof that prove at least as much
     survivors     the list of those that may survive

@@ -1,9 +1,10 @@
 """Which obligation is asked first: the one that noticed this mutant before; else one that is likely to, and quick.
 
-record.json says for every mutant what became of it in the last long run. Where that is known, one obligation is enough
-to see the same again. Of a new mutant, what killed others of the same function is the best guess, and what did not
-notice them a bad one; both are counted while the campaign runs. A mutant that crashes says nothing: whoever runs it
-notices. The record makes a run quick. It decides nothing: every obligation that it names is asked again.
+record.json says of the mutants of past runs what became of each. Where that is known, one obligation is enough to see
+the same again. (An entry called "earlier …" is a kill of a run that kept no names.) Of a new mutant, what killed
+others of the same function is the best guess, and what did not notice them a bad one; both are counted while the
+campaign runs. A mutant that crashes says nothing: whoever runs it notices. The record makes a run quick. It decides
+nothing: every obligation that it names is asked again.
 """
 
 import json
