@@ -172,6 +172,9 @@ class Anywhere(Unknowns):
     def sensitivity(self) -> list[Any]:
         return []
 
+    def sized(self, size: Fraction | None) -> Any:
+        return z3.BoolVal(True)
+
     def large(self, c: Any, grain: Fraction) -> Any:
         """c is so large that it is a multiple of the grain."""
         return absolute(c) >= number(GRAINS[grain])
@@ -206,9 +209,10 @@ def forward(closed: bool, ell: Ell, regime: Regime, unknowns: type[Anywhere] = A
 
 def other_ratio(closed: bool, ell: Ell, regime: Regime) -> Family:
     here, tail = Anywhere(closed, ell, regime), f"ℓ ≤ {ell[1]}, closed={closed}"
-    some = z3.Or(*(coverage.applies(here, case) for case in backward() if case.ell == ell))
-    member = Statement(f"every, backward, {tail}", [], some, here.with_half_of_b(some))
-    return Family(f"every, backward, {tail}", here.facts(), [member], cases=True)
+    known = [case for case in backward() if case.ell == ell]
+    some = z3.Or(*(z3.And(here.sized(case.coarse), coverage.applies(here, case)) for case in known))
+    member = Statement(f"backward, {HEAD}, {tail}", [], some, here.with_half_of_b(some))
+    return Family(f"backward, {tail}", here.facts(), [member], cases=True)
 
 
 class AnyDistance(Backward):

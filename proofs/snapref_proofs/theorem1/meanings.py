@@ -36,7 +36,8 @@ GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
 
 
 def meanings(regime: Regime) -> list[Statement]:
-    return [*theorem(regime), *_products(), *_words(), *_slopes(), *_error_of_ln(), *_step(regime), *_steps()]
+    step = [*_step(regime), *_step(regime, Touching, ", ℓ may be 0")]
+    return [*theorem(regime), *_products(), *_words(), *_slopes(), *_error_of_ln(), *step, *_steps()]
 
 
 def theorem(regime: Regime) -> list[Statement]:
@@ -139,10 +140,18 @@ def _error_of_ln() -> list[Statement]:
     return [flat("y_error", known, y <= term, 2 * y <= term)]
 
 
-def _step(regime: Regime) -> list[Statement]:
+class Touching(Terms):
+    """The arithmetic of a part of a box in which ℓ may be 0."""
+
+    def above_zero(self, x: Any) -> bool:
+        return False
+
+
+def _step(regime: Regime, terms: type[Terms] = Terms, tail: str = "") -> list[Statement]:
     """`step`: s·B/P ≤ β and s·Λ/P = ηκ, so for room ≤ B/P some t in [0, 1] makes it s."""
     t, s, room, kappa, ell, bound, most = z3.Reals("t s room kappa ell B/P most")
     here, (own_t, own_kappa, own_ell) = Words(least=most), z3.Reals("given_t given_kappa given_ell")
+    here.terms = terms
     right = right_step((own_t, room, own_kappa, own_ell), t, bound, kappa, ell)
     facts = [s > 0, room > 0, kappa > 0, ell > 0, *right]
     facts += [s * bound <= number(regime.max_beta), s * ell <= number(regime.eta) * kappa, t * most == s]
@@ -152,8 +161,8 @@ def _step(regime: Regime) -> list[Statement]:
         facts.append(cancelled(s, limit, factor))
     term, known = here.unfolded(lambda terms, v: Numbers.step(terms, own_t, room, own_kappa, own_ell, regime), *facts)
     return [
-        flat("step", known, term == s, 2 * term == s),
-        flat("share", known, z3.And(*share(t)), 2 * t <= 1),
+        flat(f"step{tail}", known, term == s, 2 * term == s),
+        flat(f"share{tail}", known, z3.And(*share(t)), 2 * t <= 1),
     ]
 
 

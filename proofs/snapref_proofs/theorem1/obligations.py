@@ -21,7 +21,7 @@ from snapref_proofs.evaluate.parameters import Parameters
 from snapref_proofs.evaluate.variants import unclamped
 from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import BIG_B, refutation
-from snapref_proofs.inequalities import Inequality, decide_boxes
+from snapref_proofs.inequalities import Inequality
 from snapref_proofs.theorem1 import (
     below,
     compose,
@@ -32,14 +32,12 @@ from snapref_proofs.theorem1 import (
     joined_inside,
     meanings,
     needed,
-    passed_on,
     premises,
     replay,
     uniform64,
 )
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, PROVED, REGIMES, TWELVE, Regime, unproved
-from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.statement import Stated, Statement
 from snapref_smt.engine.stating import Beside, besides, proves
 
@@ -126,29 +124,6 @@ for _lemma in LEMMAS:
         register(_lemma, _regime)
 
 
-def register_passed_on(regime: Regime) -> None:
-    def stated() -> list[Statement]:
-        return list(passed_on.passed_on(regime))
-
-    stated.__doc__ = "What each lemma concludes is what the next one starts from: the formulas of passed_on.py."
-    id, scope = f"theorem.passed_on.{ceil(regime.constant)}", "every conclusion of these lemmas; all values"
-    also, seen = resting(regime), lambda run: passed_on.blind()
-    proves(id, claim=CLAIM, scope=scope, decides=False, timeout=600, also=also, beside=seen, count=165)(stated)
-
-
-for _regime in REGIMES.values():
-    register_passed_on(_regime)
-
-
-CONCLUSIONS = "every conclusion of these joints; all values"
-
-
-@proves("theorem.passed_on.others", claim=CLAIM, scope=CONCLUSIONS, decides=False, timeout=600, count=19)
-def passed_on_elsewhere() -> list[Statement]:
-    """The joints for every Δ, for ties to even and for 18 conclude the theorem, each with its own constant."""
-    return [statement for chain in passed_on.other_chains() for statement in passed_on.compared(*chain)]
-
-
 @obligation(
     "theorem.independent",
     claim=CLAIM,
@@ -169,7 +144,7 @@ def figure2(run: Run) -> Outcome:
     scope=compose.INDEPENDENT.scope,
     timeout=600,
     **compared(compose.unlike_independent, compose.independent_inequalities, EIGHTEEN),
-    count=37,
+    count=39,
 )
 def joined_independent() -> list[Statement]:
     """If the inequalities of `theorem.independent` hold, so does the bound with 18, in both directions, and at ±B."""
@@ -194,11 +169,22 @@ def covered_independent() -> list[Statement]:
 ANY_DELTA = f"every Δ > 0: C = {EVERY}, p ≥ {EVERY.min_precision}, λ ≤ B, B·η/λ ≤ {EVERY.most}"
 
 
+EVERY_DELTA = Lemma(
+    "every",
+    "without a condition on Δ, the inequalities hold with 12.42 + 32β in place of 12",
+    ANY_DELTA,
+    "interval",
+    (),
+    bounds=every.inequalities,
+    short=Fraction(123, 10),
+    common=False,
+)
+
+
 @obligation("theorem.every", claim=CLAIM, kind="interval", decides=False, scope=ANY_DELTA, timeout=600)
 def every_sensitivity(run: Run) -> Outcome:
     """Without a condition on Δ, the inequalities hold with 12.42 + 32β in place of 12."""
-    too_sharp = every.inequalities(replace(EVERY, constant=Fraction(123, 10)))
-    return decide_boxes(every.inequalities(EVERY), too_sharp, compose.MOST_BOXES, across_the_longest)
+    return EVERY_DELTA.check(EVERY, run)
 
 
 @proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1318)
@@ -231,7 +217,7 @@ def every_configuration() -> list[Stated]:
     scope=ANY_DELTA,
     timeout=600,
     **compared(every.unlike, every.inequalities, EVERY),
-    count=53,
+    count=55,
 )
 def every_joined() -> list[Statement]:
     """If the inequalities of `theorem.every` hold, so does the bound, in both directions, at every output."""

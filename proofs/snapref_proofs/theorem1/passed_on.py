@@ -3,10 +3,13 @@
 A lemma concludes a formula, and another lemma starts from it. Both call the same function for it. But a lemma could
 call it with other numbers, or add something, and so show less than the other one uses. Below stands what each of these
 lemmas concludes, in plain variables; two solvers decide that it concludes just this. Read this page to see what the
-lemmas promise each other. What coverage.py finds for a configuration is a row of the tables.
+lemmas promise each other. What coverage.py finds for a configuration is a row of the tables. Every statement that has
+hypotheses is on the page (`unlisted`); the others are true of all numbers, and need no one who uses them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import z3
@@ -15,29 +18,26 @@ from snapref_proofs.theorem1 import (
     coarse,
     compose,
     coverage,
-    even,
-    every,
     faithful,
     interior,
     inversion,
     joined,
-    joined_inside,
     one_threshold,
     parity,
     rows,
-    slopes,
     two_sided,
 )
+from snapref_proofs.theorem1.calculus import LOW
+from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.joined import Threshold
-from snapref_proofs.theorem1.rows import Row, number, spacing_in
-from snapref_proofs.theorem1.scenarios import DEEP, HALF, HEADS, TOP, patterns
-from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, EVERY, Regime
+from snapref_proofs.theorem1.passed_on_tables import Table, everywhere, of_kept, of_other_ratio, of_table, within_sides
+from snapref_proofs.theorem1.rows import number, spacing_in
+from snapref_proofs.theorem1.scenarios import DEEP, HALF, HEADS, TOP
+from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_proofs.theorem1.terms import flat
-from snapref_proofs.theorem1.widths import far_most, width_any
-from snapref_smt.engine.statement import Statement, absolute
-
-Table = dict[str, Any]  # the name of a statement → what it concludes
+from snapref_proofs.theorem1.widths import far_most
+from snapref_smt.engine.statement import SOME_CASE, Family, Stated, Statement, absolute
 
 
 def variables(names: str) -> list[Any]:
@@ -55,8 +55,10 @@ def of_errors(regime: Regime) -> Table:
     a, v, error, lost = variables("A epsilon_V E_y E_u")
     errors = joined.both_errors(eta) * eta * a
     g = v + error - lost
+    r, exact, low = variables("r v lo_y")
     return {
         "V and Y": here.v_and_y(eta),
+        "relative errors": z3.And(*joined.close(r * here.tau, exact, low + number(HALF) - exact, eta)),
         "E_u ≤ 2η": here.e_u(scale),
         "g": linear(z3.And(g <= a + errors, g >= a - errors - 2 * eta)),
     }
@@ -67,13 +69,18 @@ def of_cells(regime: Regime) -> Table:
     found: Table = {}
     for closed in SIDES:
         four, tail = Four(closed), f", closed={closed}"
-        sensitivity, h2, h1, top, delta = variables("Delta h2 h1 H delta")
+        sensitivity, h1, top = variables("Delta h1 H")
         found["monotone" + tail] = z3.And(four.d2 >= 0, four.d1 >= 0)
         found["far, Δ a multiple of H" + tail] = four.d1 <= far_most(sensitivity, h1, top, coarse=False)
         found["far, 2Δ ≤ H" + tail] = four.d1 <= far_most(sensitivity, h1, top, coarse=True)
-        width = four.c1.middle - four.c2.middle - four.lattice
-        found["V1 - V2 - Λ" + tail] = width >= width_any(h2, h1, absolute(delta))
+        found |= of_width(four)
     return found
+
+
+def of_width(four: Four) -> Table:
+    """V1 - V2 - Λ ≥ -(h1 + h2)/2 - |δ|."""
+    width = four.c1.middle - four.c2.middle - four.lattice
+    return {f"V1 - V2 - Λ, closed={four.closed}": width >= -(four.h1 + four.h2) / 2 - absolute(four.delta)}
 
 
 def of_offsets(regime: Regime) -> Table:
@@ -93,15 +100,22 @@ def of_coarse(regime: Regime) -> Table:
 
 def of_premises(regime: Regime) -> Table:
     """|δ| ≤ offset·ηB; and the spacing in each binade."""
-    g1, g2, eta_b, h = variables("g1 g2 eta_B h")
+    (h,) = variables("h")
     sides = [(closed, binade) for closed in SIDES for binade in range(DEEP + 1)]
     spacings = {f"binade -{binade}, closed={closed}": z3.And(spacing_in(binade, h)) for closed, binade in sides}
-    offset = coverage.small_offset(g1 - g2, eta_b, regime)
-    here = [coverage.Unknowns(closed, coverage.ANY, regime) for closed in SIDES]
-    found: Table = {"sizes": linear(sizes(regime)), "sensitivity": z3.And(*here[0].sensitivity())}
-    for one in here:
-        found |= {f"{kind}, closed={one.closed}": z3.And(*facts) for kind, facts in one.places().items()}
-    return {**found, **{f"|δ|, closed={closed}": offset for closed in SIDES}, **spacings}
+    sensitivity = Unknowns(False, coverage.ANY, regime).sensitivity()
+    found: Table = {"sizes": linear(sizes(regime)), "sensitivity": z3.And(*sensitivity)}
+    for closed in SIDES:
+        found |= of_places(Unknowns, closed, regime)
+    return {**found, **spacings}
+
+
+def of_places(unknowns: type[Unknowns], closed: bool, regime: Regime) -> Table:
+    """The half gaps for each kind of k; and |δ| ≤ offset·ηB."""
+    g1, g2, eta_b = variables("g1 g2 eta_B")
+    places = unknowns(closed, coverage.ANY, regime).places()
+    found = {f"{kind}, closed={closed}": z3.And(*facts) for kind, facts in places.items()}
+    return {**found, f"|δ|, closed={closed}": absolute(g1 - g2) <= number(regime.offset) * eta_b}
 
 
 def sizes(regime: Regime) -> Any:
@@ -124,23 +138,73 @@ def of_parity(regime: Regime) -> Table:
     return found
 
 
+def of_binades(regime: Regime) -> Table:
+    """Binades in units of Λ, and the sizes of Λ/P."""
+    q, v, ell = variables("Q epsilon_V Lambda")
+    return {"binades": z3.And(q * ell < v * ell, v * ell < 2 * q * ell), **of_lattices(4, 4)}
+
+
+def of_lattices(*widest: int) -> Table:
+    """Λ/P is less than 4, or than 2; so it is one of the powers of two below that, down to 1/64 and less."""
+    (ell,), found = variables("Lambda"), {}
+    for closed, limit in zip(SIDES, widest, strict=True):
+        exact = [number(Fraction(limit, 2**n)) for n in range(1, 8) if 32 * limit >= 2**n]
+        found[f"Λ < {limit}P, closed={closed}"] = ell < limit
+        found[f"lattices, closed={closed}"] = z3.Or(z3.And(ell > 0, 64 * ell <= 1), *(ell == size for size in exact))
+    return found
+
+
 def of_ends(regime: Regime) -> Table:
-    """x = ±B: distances that add up to 2B at most, and |D - d|."""
-    c, cp, q, ell, g, bound = variables("c c' q Lambda g B")
+    """x = ±B: which case applies, distances that add up to 2B at most, and |D - d|."""
+    c, cp, q, ell, g, bound, t, tp = variables("c c' q Lambda g B t t'")
+    eta = number(regime.eta)
+    zero, anywhere = tp - ell * (1 + eta) / 2, (tp - ell * (1 + eta) / 2) / (2 + eta)
+    small = z3.And(ell >= 0, ell <= 4)
+    cases = (
+        z3.And(bound >= zero, bound >= ell / 2, small),
+        z3.And(bound >= anywhere, bound >= ell, small),
+        bound >= 2,
+    )
     found: Table = {}
     for closed in SIDES:
         threshold = (q + ell / 2) - g if closed else -(q + ell / 2) - g
         both = absolute(c - threshold) + absolute(cp - threshold) <= 2 * bound
         found |= {f"between, closed={closed}": both, f"beyond, closed={closed}": both}
+        found[f"ends, closed={closed}"] = z3.And(t <= tp, tp >= 1, tp <= 2, z3.Or(*cases))
     v, vp, d, h, hp = variables("V V' d h h'")
     return {**found, "|D - d| ≤ (h + h')/2": 2 * absolute(vp - v - d) <= h + hp}
 
 
 def of_inside(regime: Regime) -> Table:
-    """Outputs around c: how far c' is from the interval, in units of B."""
+    """Outputs around c: the boxes, in units of λ; and how far c' is from the interval, in units of B."""
+    b, kappa, c, cp, x, g1, g2, beta, eta, part = variables("b kappa c c' x g1 g2 beta eta part")
+    low, high = x - kappa / 2 - g1, x + kappa / 2 - g2
+    width, offset = high - low, number(regime.offset)
+    own = {"K": (width, 1), "part": (c - low, width), "kappa": (kappa, 1), "e": (width - kappa, beta * offset)}
+    own |= {"h": (eta, 1), "beta": (beta, 1), "u": (1, b)}
     r, lattice, h = variables("R Lambda h")
-    furthest = linear(r <= two_sided.furthest(lattice, h))
-    return {"I, II: R": furthest, "III, II: R": furthest}
+    furthest = linear(r <= 2 - lattice / 2 + h * (1 + lattice / 2))
+    return {
+        **{f"{one.name}: box": within_sides(one.box, own) for one in two_sided.inequalities(regime)},
+        "K > 0": width > 0,
+        "A": part * width == c - low,
+        "G": (1 - part) * width == high - c,
+        "III, I: R1 + R2": z3.And((low - c) + (cp - high) + width <= cp - c, (low - c) + (cp - high) <= 2 * b),
+        "I, II: R": furthest,
+        "III, II: R": furthest,
+    }
+
+
+def of_meanings(regime: Regime) -> Table:
+    """What the words of the quantities stand for, in units of s: N, Y, s itself, and steps."""
+    n, x, y, most, s, t, given = variables("N X Y most s t given_t")
+    steps, apart, error, narrow = variables("quotient apart y_error w-w'")
+    found: Table = {"N": linear(n * (x - 1) == 1), "y_error": linear(y <= z3.Real("least #0"))}
+    for tail in ("", ", ℓ may be 0"):
+        found |= {"step" + tail: linear(given * most == s), "share" + tail: linear(z3.And(t >= 0, t <= 1))}
+    for name, value in {"steps": steps, "steps, κV1' ≥ 2P": apart + 4 * error}.items():
+        found[name] = linear(z3.And(narrow <= value, value >= 0))
+    return found
 
 
 def of_parallel(regime: Regime) -> Table:
@@ -156,9 +220,14 @@ def of_parallel(regime: Regime) -> Table:
     }
 
 
-def of_probability(regime: Regime) -> Table:
-    """P(x|c) where T1 belongs to the interval of an output, and T2 does not: about one Z, with 1 and 0 in place of
-    probabilities. And P(x|c)/P(x|c') for c and c' on one side, with q2 and q1 = q2·r."""
+def reaches(x: Any, y: Any, closed: bool) -> Any:
+    return x >= y if closed else x > y
+
+
+def of_probability(low: bool, high: bool) -> Table:
+    """P(x|c): about one Z, with 1 and 0 in place of probabilities. low and high say whether t1* and t2* belong to the
+    interval of an output, and low whether t* belongs to what is above it. And P(x|c)/P(x|c') for c and c' on one side,
+    with q2 and q1 = q2·r."""
     c, z, t1, t2, t, q2, r, q2p, rp = variables("c Z t1* t2* t* q2 r q2' r'")
 
     def one(event: Any) -> Any:
@@ -167,15 +236,18 @@ def of_probability(regime: Regime) -> Table:
     def half(output: Callable[[Any], Any]) -> Any:
         return (one(output(c - z)) + one(output(c + z))) / 2
 
-    inside, low, high = half(lambda w: z3.And(t1 <= w, w < t2)), half(lambda w: w < t), half(lambda w: w >= t)
+    inside = half(lambda w: z3.And(reaches(w, t1, low), reaches(t2, w, high)))
+    above, below = half(lambda w: reaches(w, t, low)), half(lambda w: z3.Not(reaches(w, t, low)))
+    down, up = one(reaches(z, c - t, not low)), one(reaches(z, t - c, low))
+    out_below, out_above = one(reaches(z, c - t1, not low)), one(reaches(z, t2 - c, not high))
     return {
-        "I": inside == (one(z > c - t2) - one(z > c - t1)) / 2,
-        "II": inside == 1 - one(z > c - t1) / 2 - one(z >= t2 - c) / 2,
-        "III": inside == (one(z >= t1 - c) - one(z >= t2 - c)) / 2,
-        "x = -B": low == one(z > c - t) / 2,
-        "x = -B, beyond": low == 1 - one(z >= t - c) / 2,
-        "x = B": high == one(z >= t - c) / 2,
-        "x = B, beyond": high == 1 - one(z > c - t) / 2,
+        "I": inside == (one(reaches(z, c - t2, high)) - out_below) / 2,
+        "II": inside == 1 - out_below / 2 - out_above / 2,
+        "III": inside == (one(reaches(z, t1 - c, low)) - out_above) / 2,
+        "x = -B": below == down / 2,
+        "x = -B, beyond": below == 1 - up / 2,
+        "x = B": above == up / 2,
+        "x = B, beyond": above == 1 - down / 2,
         "ratio": (q2 - q2 * r) / 2 * (q2p * (1 - rp)) == (q2p - q2p * rp) / 2 * (q2 * (1 - r)),
     }
 
@@ -202,10 +274,15 @@ def of_boundaries(regime: Regime) -> Table:
     return {"boundaries, closed=False": open_, "boundaries, closed=True": closed}
 
 
-def of_cases(regime: Regime) -> Table:
+def of_cases(low: bool, high: bool) -> Table:
     """Exactly one of six cases, for the same intervals; and the outputs are ±B and those inside."""
     (c, cp, t1, t2, bound), (k, last) = variables("c c' t1 t2 B"), z3.Ints("k K")
-    first, second = ({"I": v >= t2, "II": z3.And(t1 <= v, v < t2), "III": v < t1} for v in (c, cp))
+
+    def regions(v: Any) -> Table:
+        inside = z3.And(reaches(v, t1, low), reaches(t2, v, high))
+        return {"I": reaches(v, t2, not high), "II": inside, "III": reaches(t1, v, not low)}
+
+    first, second = regions(c), regions(cp)
     pairs = (("I", "I"), ("II", "I"), ("II", "II"), ("III", "I"), ("III", "II"), ("III", "III"))
     return {
         "six cases": z3.Sum([z3.If(z3.And(first[a], second[b]), 1, 0) for a, b in pairs]) == 1,
@@ -226,23 +303,41 @@ def of_slopes(regime: Regime) -> Table:
         "trapezoid": z3.Implies(
             z3.And(held, apart >= 0, further >= 0, moved <= apart + further), rise <= mean * (apart + further)
         ),
-        "carried": slopes.carried(moved, distance),
-        "across": slopes.across(log + gp, g, gp),
-        "beyond": slopes.beyond(slope * (g - gp), g, gp),
+        "carried": moved <= distance,
+        "across": log + gp <= g + gp,
+        "beyond": slope * (g - gp) <= absolute(g - gp),
+        **of_derivatives(),
+    }
+
+
+def of_derivatives() -> Table:
+    """N falls, f rises and is concave, the trapezoid rule lies above the rise, and N(w) ≤ 1/w."""
+    a, b, moved, more, rise, other, low, at_a, at_b = variables("a b moved more rise other low f1(a) f1(b)")
+    mean, limit = (z3.Real("f1(low)") + z3.Real(f"f1({low + z3.Real('apart')})")) / 2, number(LOW)
+    return {
+        "falls": z3.Implies(z3.And(a > 0, a <= b), at_b <= at_a),
+        "rises": z3.Implies(z3.And(a > 0, moved <= more), rise <= other),
+        "less": z3.Implies(z3.And(a > 0, a <= b, moved >= 0), other <= rise),
+        "rule": z3.Implies(z3.And(a > 0, a <= b), rise <= (b - a) * ((at_a + at_b) / 2)),
+        "limited": z3.Implies(low >= limit, z3.And(mean >= 0, mean * limit <= 1)),
     }
 
 
 def of_forward(regime: Regime) -> Table:
     """The theorem for one-sided outputs. In units of s = ηεP, β is s·B/P and 2η is 2λ/P."""
+    return one_sided(regime, map(str, joined.KINDS))
+
+
+def one_sided(regime: Regime, names: Iterable[str]) -> Table:
+    """The theorem for one-sided outputs, and that s is used as it may be: the room is at most B/P."""
     loss, sensitivity, bound, scale, s = variables("loss Delta/u B/P lambda/P s")
     constant = number(regime.constant) + regime.slope * (s * bound)
-    theorem = linear(loss <= sensitivity + constant * bound + 2 * scale)
-    return {str(kind): theorem for kind in joined.KINDS}
+    theorem, room = linear(loss <= sensitivity + constant * bound + 2 * scale), linear(z3.Real("greatest #3") <= bound)
+    return {name + tail: fact for name in names for tail, fact in (("", theorem), (": s", room))}
 
 
 def of_backward(regime: Regime) -> Table:
-    (theorem, *_) = of_forward(regime).values()
-    return dict.fromkeys(names_of(interior.backward()), theorem)
+    return one_sided(regime, names_of(interior.backward()))
 
 
 def names_of(cases: Iterable[interior.Backward]) -> list[str]:
@@ -275,58 +370,23 @@ def of_joined_inside(regime: Regime) -> Table:
     }
 
 
-def other_chains() -> Iterator[tuple[str, Iterable[Statement], Table]]:
-    """The chains for every Δ, for ties to even and for 18: the same theorem, each with its own constant."""
-    for name, joints, regime, kinds in (
-        ("every", every.joints(EVERY), EVERY, joined.KINDS),
-        ("even", even.joints(EVEN), EVEN, even.KINDS),
-        ("independent", [*joined_inside.inside(EIGHTEEN), *joined.ends(EIGHTEEN)], EIGHTEEN, ()),
-    ):
-        (theorem, *_) = of_forward(regime).values()
-        cases = {"every": every.backward(), "even": interior.backward(), "independent": ()}[name]
-        own = dict.fromkeys([*map(str, kinds), *names_of(cases)], theorem)
-        yield name, joints, {**own, **of_joined_ends(regime), **of_joined_inside(regime)}
-
-
-def some_rows() -> list[Row]:
-    """Every 25th row of rows.py, and all that are parallel. They stand for all: one program states them."""
-    single = [row for fine in (True, False) for row in rows.kept(fine) if len(row.scenarios) == 1]
-    return [*single[::25], *(row for row in single if row.scenarios[0].parallel)]
-
-
-def of_rows(some: Iterable[Row], closed: bool) -> Table:
-    """The bounds of a row: D2 - Δ ≤ gain, D2 - D1 ≤ apart, V1' - V2' - Λ ≥ width; and what `parallel` assumes, where it
-    is used."""
-    four, found = Four(closed), {}
-    v1p, v2, v1, v2p = (cell.middle for cell in (four.c1p, four.c2, four.c1, four.c2p))
-    for row in some:
-        (one,) = row.scenarios
-        width = v1p - v2p - four.lattice + (absolute(four.delta) if one.loose else 0)
-        facts = [v2p - v2 - four.sensitivity <= number(one.gain), v2p - v2 - (v1p - v1) <= number(one.apart)]
-        facts += [width >= number(one.width)]
-        if one.parallel:
-            facts += [v2p - v2 == v1p - v1, v1 - four.h1 / 2 - (v2 - four.h2 / 2) == four.lattice]
-            facts += [v1p - four.top / 2 - (v2p - four.h2p / 2) == four.lattice]
-        found[rows.name_of(row, closed)] = z3.And(*facts)
-    return found
-
-
-def of_found(here: coverage.Unknowns) -> Table:
-    """A configuration has one of the rows of its pattern; and one of the cases of the other ratio, whatever Δ."""
-    tail = f"ℓ ≤ {here.range[1]}, closed={here.closed}"
-    own = [row for row in rows.table() if row.ell == here.range]
-    found = {f"{p}, {tail}": z3.Or(*(here.covered(row) for row in own if row.pattern == p)) for p in patterns()}
-    cases = [case for case in interior.backward() if case.ell == here.range]
-    other = z3.Or(*(z3.And(here.sized(case.coarse), coverage.applies(here, case)) for case in cases))
-    return {**found, **{f"backward, {head}, {tail}": other for head in HEADS}}
+def with_ends(page: Table, low: bool, high: bool) -> Table:
+    """The same under other names: whether the ends of an interval belong to it."""
+    return {f"{name}, ends={low}, {high}": meant for name, meant in page.items()}
 
 
 def of_faithful() -> Table:
     """The same for every faithful arithmetic, with η° = 2η in place of η (faithful.py)."""
+    start, before, b, power, bound = variables("start a b Q B")
+    found = {"where the ray starts": z3.And(before <= start, start <= b)}
+    found |= {f"Q < B, k {sign} 0": power < bound for sign in "≠="}
+    for ends in product((True, False), repeat=2):
+        found |= with_ends(of_probability(*ends), *ends)
     here, (eta, scale, r, v, w) = Threshold(""), variables("eta lambda/P r v w")
     g1, g2, eta_t, eta_b, b = variables("g1 g2 eta_T eta_B b")
     (v1, v2, t1, t2), (larger, larger_beta, larger_u) = variables("V V' tau tau'"), variables("eta° beta° eta°P")
     return {
+        **found,
         "V and Y": here.v_and_y(2 * eta),
         "relative errors": z3.And(*joined.close(r * here.tau, v, w - v, 2 * eta)),
         "E_u ≤ 2η°": here.e_u(scale),
@@ -343,16 +403,22 @@ PASSED_ON: dict[str, Callable[[Regime], Table]] = {
     "boundaries": of_boundaries,
     "slopes": of_slopes,
     "errors": of_errors,
-    "probability": of_probability,
+    "probability": lambda regime: of_probability(True, False),  # ties up: T1 leads to the output, and T2 does not
     "cells": of_cells,
     "offsets": of_offsets,
     "coarse": of_coarse,
     "parity": of_parity,
     "parallel": of_parallel,
-    "cases": of_cases,
+    "cases": lambda regime: of_cases(True, False),
     "premises": of_premises,
+    "rows.fine": lambda regime: of_kept(True),
+    "rows.coarse": lambda regime: of_kept(False),
+    "coverage.lattices": of_binades,
     "coverage.ends": of_ends,
     "coverage.inside": of_inside,
+    "coverage.forward": lambda regime: of_table(everywhere(regime), rows.table()),
+    "coverage.backward": lambda regime: of_other_ratio(everywhere(regime), [*interior.backward()], HEADS),
+    "meanings": of_meanings,
     "joined.forward": of_forward,
     "joined.backward": of_backward,
     "joined.ends": of_joined_ends,
@@ -360,12 +426,25 @@ PASSED_ON: dict[str, Callable[[Regime], Table]] = {
 }
 
 
-def compared(lemma: str, stated: Iterable[Any], table: Table) -> Iterator[Statement]:
-    """The statements of these names conclude what the table says."""
-    found = {one.name: one.conclusion for one in stated}
-    for name, meant in table.items():
-        same = found[name] == meant
-        yield Statement(f"{lemma}: {name}", [], same, z3.Not(same))
+IDENTITIES = ("slope",)  # what these conclude is true of all numbers
+
+
+def compared(lemma: str, stated: Iterable[Stated], page: Table) -> Iterator[Statement]:
+    """The statements conclude what the page says. Of one without hypotheses it need not say it, and of a family in
+    cases it also says from what it starts. What is on the page and not stated, or the other way round, is noticed."""
+    left, nothing = dict(page), z3.BoolVal(False)
+    for one in stated:
+        members, common = (one.members, one.common) if isinstance(one, Family) else ([one], ())
+        alike = []
+        if isinstance(one, Family) and one.cases:
+            alike.append(z3.And(*common) == left.pop(one.name, nothing))
+        for member in members:
+            universal = not (common or member.hypotheses) or member.name in (SOME_CASE, *IDENTITIES)
+            if member.name in left or not universal:
+                alike.append(member.conclusion == left.pop(member.name, nothing))
+        if alike:
+            yield Statement(f"{lemma}: {one.name}", [], z3.And(*alike), z3.Not(z3.And(*alike)))
+    yield from (Statement(f"{lemma} does not state: {name}", [], nothing) for name in left)
 
 
 def blind() -> Iterator[str]:
@@ -373,24 +452,24 @@ def blind() -> Iterator[str]:
     x, y = variables("x y")
     shown = {"less": z3.Or(x > 0, y > 0), "more": z3.And(x > 0, y > 0), "something else": y > 0}
     for name, conclusion in shown.items():
-        stated = compared("", [Statement("", [], conclusion)], {"": x > 0})
-        if not any(coverage.uncovered(stated)):
+        if not any(coverage.uncovered(compared("", [Statement("", [], conclusion)], {"": x > 0}))):
             yield f"nobody notices that a lemma shows {name}"
+    one, family = Statement("one", [y > 0], x > 0), Family("", [y > 0], [], cases=True)
+    unlike: list[tuple[str, list[Stated], Table]] = [
+        ("a statement is on no page", [one], {}),
+        ("nothing is stated", [], {"one": x > 0}),
+        ("a table starts from something else", [family], {"": x > 0}),
+    ]
+    for name, stated, page in unlike:
+        if not any(coverage.uncovered(compared("", stated, page))):
+            yield f"nobody notices that {name}"
 
 
-def passed_on(regime: Regime) -> Iterator[Statement]:
-    """Each lemma concludes what stands above."""
+def passed_on(regime: Regime, stated: Callable[[compose.Lemma], Iterable[Stated]]) -> Iterator[Statement]:
+    """Each lemma concludes what stands above. `stated` is what the obligation of a lemma states."""
     for lemma in compose.LEMMAS:
-        if lemma.name in PASSED_ON:
-            assert lemma.states is not None, "it has statements"
-            yield from compared(lemma.name, lemma.states(lemma.seen(regime)), PASSED_ON[lemma.name](regime))
-    some = some_rows()
-    for closed in SIDES:
-        yield from compared("rows", (rows.statement(row, closed) for row in some), of_rows(some, closed))
-    for closed in SIDES:
-        here = coverage.Unknowns(closed, (HALF, HALF), regime)  # it stands for every Λ and every Δ: one program
-        tables = [table(here.closed, here.range, regime) for table in (coverage.forward, coverage.backward)]
-        yield from compared("coverage", (one for table in tables for one in table.members), of_found(here))
+        if lemma.states is not None:
+            yield from compared(lemma.name, stated(lemma), PASSED_ON[lemma.name](regime))
     yield from compared("faithful", faithful.statements(), of_faithful())
     here = coverage.Unknowns(False, coverage.ANY, regime)  # multiples.py: Λ/2 is a multiple of every spacing
     yield Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)

@@ -16,7 +16,7 @@ import z3
 
 from snapref_proofs.theorem1.coarse import neighbours
 from snapref_proofs.theorem1.grid import SIDES, Four, at_least_zero, moved, named
-from snapref_proofs.theorem1.scenarios import HEADS, QUARTER, TOP, Pattern, Scenario, forward, spacings
+from snapref_proofs.theorem1.scenarios import DEEP, HEADS, QUARTER, TOP, Pattern, Scenario, forward, spacings
 from snapref_smt.engine.statement import Family, Statement, absolute
 
 TOO_MUCH = Fraction(3)  # in units of u: more than the difference of any two spacings in a row
@@ -131,6 +131,18 @@ def enough(row: Row, other: Row) -> bool:
     for s, o in zip(row.scenarios, other.scenarios, strict=True):
         facts += [*promises(o, s.gain, s.apart, s.width), s.parallel or not o.parallel]
     return all(fact is True for fact in facts)
+
+
+def stand_in(place: int) -> Iterator[str]:
+    """What `unstated` says if a row is to stand for one with other facts: another parity, Δ, pattern, or loose."""
+    row = next(row for row in table() if row.parity and row.fine and len(row.scenarios) == 1)
+    others = (
+        replace(row, place=row.place.partition(", ")[0]),
+        replace(row, head=next(head for head in HEADS if head != row.head)),
+        replace(row, pattern=replace(row.pattern, near=DEEP)),
+        replace(row, scenarios=(replace(row.scenarios[0], loose=True),)),
+    )
+    return unstated([others[place]], [row])
 
 
 def families(fine: bool) -> Iterator[Family]:

@@ -5,18 +5,15 @@ Whatever does not depend on the tie rule is shared with the chain of the sharper
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.parameters import Ties
 from snapref_proofs.evaluate.variants import with_ties
-from snapref_proofs.inequalities import decide_boxes
 from snapref_proofs.theorem1 import below, below_even, compose, coverage, even, inversion, misread, replayed, ties
 from snapref_proofs.theorem1.obligations import compared, on_run
 from snapref_proofs.theorem1.scenarios import HALF
-from snapref_proofs.theorem1.statement import EVEN, SHARP
-from snapref_proofs.theorem1.subdivision import across_the_longest
+from snapref_proofs.theorem1.statement import EVEN, SHARP, TWELVE, Regime
 from snapref_smt.engine.statement import Stated, Statement
 from snapref_smt.engine.stating import Beside, proves
 
@@ -64,13 +61,29 @@ def to_eta(x: Fraction) -> str:
     return f"{'-' if x < 0 else '+'} {abs(x) * 2**53}·η"
 
 
+def other_conditions(regime: Regime) -> Iterator[str]:
+    if (regime.min_precision, regime.max_beta) != (SHARP.min_precision, SHARP.max_beta):
+        yield "the lemmas that do not depend on the tie rule are not about these conditions"
+
+
+TIES_TO_EVEN = compose.Lemma(
+    "ties.even",
+    "with ties to even in round_Λ, the inequalities hold with 11.984 + 64β",
+    SCOPE,
+    "interval",
+    (),
+    faults=other_conditions,
+    broken=(lambda regime: other_conditions(TWELVE),),
+    bounds=even.inequalities,
+    short=Fraction(1198, 100),
+    common=False,
+)
+
+
 @obligation("theorem.ties.even", claim=CLAIM, kind="interval", part="conditional", scope=SCOPE, timeout=600)
 def even_inequalities(run: Run) -> Outcome:
     """With ties to even in round_Λ, the inequalities hold with 11.984 + 64β; so the theorem has 12 where β ≤ 2**-12."""
-    if (EVEN.min_precision, EVEN.max_beta) != (SHARP.min_precision, SHARP.max_beta):
-        return Outcome("error", "the lemmas that do not depend on the tie rule are not about these conditions")
-    too_sharp = even.inequalities(replace(EVEN, constant=Fraction(1198, 100)))
-    return decide_boxes(even.inequalities(EVEN), too_sharp, compose.MOST_BOXES, across_the_longest)
+    return TIES_TO_EVEN.check(EVEN, run)
 
 
 def compared_with_the_evaluator(run: Run) -> Iterator[str]:
