@@ -21,6 +21,7 @@ Read the modules in this order:
     footprints    which blocks of the code each obligation runs: a mutant is shown to those that run it
     order         which obligation is asked first; record.json has what became of mutants before
     equivalence   mutants of the three exact functions that change nothing
+    scout         a first look at a mutant of the proof: a statement that fails
     stronger      mutants of the proof that prove at least as much
     survivors     the list of those that may survive
     quick         the few that are tried in a quick look

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from snapref_harness.cli import registry
-from snapref_harness.mutants import equivalence, footprints, stronger
+from snapref_harness.mutants import equivalence, footprints, scout, stronger
 from snapref_harness.mutants.order import Order, recorded
 from snapref_harness.mutants.source import AT_IMPORT, Mutant, mutants_of
 from snapref_ledger.cache import Cache, cache_dir, write_atomically
@@ -105,7 +105,7 @@ class Campaign:
         self.keys = {o.id: self.cache.key(o, run) for o in obligations}
         sources = self.cache.sources
         self.modules = {o.id: sources.closure({o.module, o.check.__module__}) for o in obligations}  # what each imports
-        self.judges = [inspect.getsource(module) for module in (equivalence, stronger)]  # of what nobody notices
+        self.judges = [inspect.getsource(module) for module in (equivalence, scout, stronger)]  # of what nobody notices
         self.folder = cache_dir() / "mutants"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
@@ -227,9 +227,7 @@ class Campaign:
         stating = self._stating(mutant, asked)
         samples = [id for id in asked[PROMISING:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
-        fate = Fate("survived")
-        if stating and self.order.before(mutant)[0] == STRONGER:  # then no obligation noticed it: they are spared
-            fate = self._compared(mutant, trial, stating)
+        fate = self._scouted(mutant, trial, asked, bool(stating))
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, orders, left)
         if fate.kind == "survived" and left.late:
@@ -237,8 +235,6 @@ class Campaign:
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
-        if fate.kind == "survived" and stating:
-            fate = self._compared(mutant, trial, stating)
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, [self._order(id) for id in samples])
         if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):  # at 53 bits: so asked last
@@ -249,9 +245,21 @@ class Campaign:
             self._store(mutant.key, {"fate": asdict(fate), "key": self._key(fate), "text": self._text(mutant)})
         return fate
 
-    def _compared(self, mutant: Mutant, trial: "Trial", stating: Sequence[str]) -> Fate:
-        compared = trial.compared(mutant, [self._order(id) for id in stating], self.run.solvers)
-        return Fate(STRONGER, "two solvers", compared["detail"]) if compared["passed"] else Fate("survived")
+    def _scouted(self, mutant: Mutant, trial: "Trial", asked: Sequence[str], stating: bool) -> Fate:
+        """A first look at a mutant of the proof: a statement that fails, or that it proves at least as much. The latter
+        counts only where all that it changes is what is stated."""
+        if not mutant.file.startswith(THEOREM) or mutant.key in self.must:
+            return Fate("survived")
+        every = [self._order(id) for id in self.obligations if self._states(id)]
+        orders = [self._order(id) for id in asked if self._states(id)]
+        found = trial.scouted(mutant, orders, every, self.run.solvers)
+        if "by" in found:
+            return Fate(found["kind"], found["by"], found["detail"])
+        return Fate(STRONGER, "two solvers", found["detail"]) if stating and found.get("stronger") else Fate("survived")
+
+    def _states(self, id: str) -> bool:
+        """Whether the obligation is to prove statements of the proof."""
+        return id in STATED and self.obligations[id].expected == "proved" and id.startswith("theorem.")
 
     def _stating(self, mutant: Mutant, asked: Sequence[str]) -> list[str]:
         """The obligations that are asked, if the mutant is one of the proof, and all that it changes for any of them is
@@ -365,9 +373,13 @@ class Trial:
         orders: list[Request] = self._answer(mutant, {"modules": list(modules), "known": list(known)})["orders"]
         return orders
 
-    def compared(self, mutant: Mutant, orders: Sequence[Request], solvers: Sequence[str]) -> Request:
-        """Whether the mutant is stronger than the original in what these obligations state: a result that passed."""
-        return self._results(mutant, {"compared": list(orders), "solvers": list(solvers)})[-1]
+    def scouted(
+        self, mutant: Mutant, orders: Sequence[Request], every: Sequence[Request], solvers: Sequence[str]
+    ) -> Request:
+        """What a first look at the mutant finds."""
+        result = self._results(mutant, {"scouted": list(orders), "every": list(every), "solvers": list(solvers)})[-1]
+        found: Request = json.loads(result["detail"]) if result["status"] == "proved" else {}
+        return found
 
     def _answer(self, mutant: Mutant, request: Request) -> Request:
         if self.mutant != mutant:

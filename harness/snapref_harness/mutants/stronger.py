@@ -12,54 +12,23 @@ Two solvers decide this where formulas differ. Twins are not compared, and neith
 its statements: both passed before.
 """
 
-import importlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from typing import Any
 
 import z3
 
-from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
-from snapref_ledger.runner import ForkedServer, Result, run_all
+from snapref_ledger.obligations import REGISTRY, Outcome, Run
 from snapref_smt.engine.decide import decide, decide_all
 from snapref_smt.engine.statement import Family, Formula, Stated, Statement
-from snapref_smt.engine.stating import STATED, listed
+from snapref_smt.engine.stating import STATED
 
-ID = "mutants.stronger"
-SECONDS, FOR_SOLVERS = 600.0, 60.0  # of processor time: for a comparison; for the solvers each time they are asked
-
-
-def result(overlay: str, orders: Sequence[Mapping[str, Any]], solvers: Sequence[str]) -> Result:
-    """The comparison for the obligations of the orders: proved if the mutant is stronger. It runs in a fork, so this
-    process still imports nothing that is mutated."""
-
-    def check(run: Run) -> Outcome:
-        before = set(sys.modules)
-        original = _built(orders)
-        _forget(set(sys.modules) - before)
-        sys.path.insert(0, overlay)
-        importlib.invalidate_caches()
-        return compared(original, _built(orders), replace(run, timeout=FOR_SOLVERS))
-
-    REGISTRY[ID] = Obligation(ID, "", "smt", "", check, timeout=SECONDS, module=__name__)
-    try:
-        (found,) = run_all([REGISTRY[ID]], Run(solvers=tuple(solvers)), 1, ForkedServer)
-    finally:
-        del REGISTRY[ID]
-    return found
+FOR_SOLVERS = 60.0  # seconds of processor time for the solvers each time they are asked
 
 
-def _built(orders: Sequence[Mapping[str, Any]]) -> list[Stated]:
-    """What the obligations state, one after the other."""
-    for order in orders:
-        importlib.import_module(order["module"])
-    return [stated for order in orders for stated in listed(STATED[order["id"]]())]
-
-
-def _forget(names: Iterable[str]) -> None:
+def forget(names: Iterable[str]) -> None:
     """Lets these modules of the project be imported anew, and lets them register their obligations anew."""
     for name in names:
         if name.startswith("snapref"):
@@ -119,7 +88,7 @@ class _Comparison:
 
 def compared(original: Sequence[Stated], mutant: Sequence[Stated], run: Run) -> Outcome:
     """Proved if the mutant is stronger."""
-    old, new = list(_singles(original)), list(_singles(mutant))
+    old, new = list(singles(original)), list(singles(mutant))
     if [one.name for one in old] != [one.name for one in new]:
         return Outcome("refuted", "the mutant does not have the statements of the original")
     changed = [(one, other) for one, other in zip(old, new, strict=True) if not one.same(other)]
@@ -133,7 +102,7 @@ def compared(original: Sequence[Stated], mutant: Sequence[Stated], run: Run) -> 
     return Outcome("proved", f"it proves at least as much: {'; '.join(one.name for one, _ in changed)}")
 
 
-def _singles(stated: Iterable[Stated]) -> Iterator[_Single]:
+def singles(stated: Iterable[Stated]) -> Iterator[_Single]:
     for one in stated:
         if isinstance(one, Family):
             for member in one.members:

@@ -11,9 +11,9 @@ or, asked for the obligations that only the mutant has, with the orders for thes
     {"overlay": folder, "modules": [those that register every obligation], "known": [ids of the original]}
     {"orders": […]}
 
-or, asked whether the mutant is stronger (stronger.py), with one result:
+or, for a first look at a mutant of the proof (scout.py), with one result; `every` are all obligations of the proof:
 
-    {"overlay": folder, "solvers": […], "compared": [{"id", "module"}, …]}
+    {"overlay": folder, "solvers": […], "scouted": [{"id", "module"}, …], "every": [{"id", "module"}, …]}
     {"results": [{"id", "status", "passed", "detail", "seconds"}]}
 
 A trial ends with the first result that is not as expected, as in `snapref verify --exitfirst`. The folder has a copy of
@@ -29,8 +29,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from snapref_harness.mutants import stronger
 from snapref_harness.mutants.answers import Answers
+from snapref_harness.mutants.scout import Scout
 from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
 
@@ -46,12 +46,13 @@ def main() -> None:
         with contextlib.suppress(ModuleNotFoundError):  # what is not installed no obligation uses
             importlib.import_module(module)
     Answers()
+    scout = Scout()
     for line in sys.stdin:
         request = json.loads(line)
         if "known" in request:
             answer = {"orders": new_orders(request["overlay"], request["modules"], request["known"])}
-        elif "compared" in request:
-            result = stronger.result(request["overlay"], request["compared"], request["solvers"])
+        elif "scouted" in request:
+            result = scout.result(request["overlay"], request["scouted"], request["every"], request["solvers"])
             answer = {"results": [as_json(result)]}
         else:
             results = tried(request["overlay"], request["orders"], request["solvers"], request["patience"])
@@ -106,7 +107,7 @@ def as_json(result: Result) -> dict[str, Any]:
         "id": result.obligation.id,
         "status": outcome.status,
         "passed": result.passed,
-        "detail": outcome.detail[:300],
+        "detail": outcome.detail[:1000],
         "seconds": round(result.seconds, 3),
     }
 

@@ -172,11 +172,12 @@ def words(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any])
     """What `meanings` assumes of `step`, of `y_error`, and of `steps` if the four εV are in one binade."""
     stated, kappa, ell = built(meanings.meanings, regime), own["kappa"], own["ell"]
     room = max(own["lambda/P"], *scenario.rooms(own["a"], ell, regime.eta))
-    most = min(regime.max_beta / room, regime.eta * kappa / ell)
-    given = {"room": room, "most": most, "t": own["s"] / most}
-    given |= {"given_t": given["t"], "given_kappa": kappa, "given_ell": ell}
-    for name in ("step", "share"):
-        yield from known_part(stated, {**own, **given}, name)
+    limits = regime.max_beta / room, regime.eta * kappa / ell
+    for tail, most in (("", min(limits)), (", ℓ may be 0", limits[0])):
+        given = {"room": room, "most": most, "t": own["s"] / most}
+        given |= {"given_t": given["t"], "given_kappa": kappa, "given_ell": ell}
+        for name in ("step", "share"):
+            yield from known_part(stated, {**own, **given}, name + tail)
     for which in FOUR:
         size = own[f"V{which}/P"]
         values = {"V/P": size, "Y": own[f"Y{which}"], "kappa": kappa, "distance": size}

@@ -1,0 +1,99 @@
+"""A first look at a mutant of the proof: is a statement that it changes still true?
+
+The statements of the original are built once, in the process that forks. z3 keeps each formula once, so the fork that
+has the mutant sees at once which of its statements are others. Only these are put before z3, and a counterexample kills
+the mutant: `snapref verify` would not prove that statement either. The obligations themselves are asked later, and only
+where nothing is found. If every statement that is changed still holds, stronger.py compares the two.
+"""
+
+import importlib
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import z3
+
+from snapref_harness.mutants.stronger import FOR_SOLVERS, compared, forget, singles
+from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
+from snapref_ledger.runner import ForkedServer, Result, run_all
+from snapref_smt.engine.statement import Stated
+from snapref_smt.engine.stating import STATED, listed
+
+ID = "mutants.scout"
+SECONDS = 120.0  # of processor time for a mutant
+FOR_ONE = 2000  # milliseconds for z3 and one statement
+Orders = Sequence[Mapping[str, Any]]
+
+
+class Scout:
+    """Knows what the original states, as soon as it is asked for the first time."""
+
+    def __init__(self) -> None:
+        self.original: dict[str, list[Stated]] = {}
+
+    def result(self, overlay: str, orders: Orders, every: Orders, solvers: Sequence[str]) -> Result:
+        """What the mutant's obligations state, in this order. The detail is JSON: `by` is the obligation with a
+        statement that fails, or whose statements cannot be built; `changed` are those with other statements, if all of
+        these hold, and `stronger` says whether the mutant is."""
+        if not self.original:
+            self._learn(every)
+
+        def check(run: Run) -> Outcome:
+            sys.path.insert(0, overlay)
+            importlib.invalidate_caches()
+            return Outcome("proved", json.dumps(self._looked_at(orders, run)))
+
+        REGISTRY[ID] = Obligation(ID, "", "smt", "", check, timeout=SECONDS, module=__name__)
+        try:
+            (found,) = run_all([REGISTRY[ID]], Run(solvers=tuple(solvers)), 1, ForkedServer)
+        finally:
+            del REGISTRY[ID]
+        return found
+
+    def _learn(self, every: Orders) -> None:
+        before = set(sys.modules)
+        for order in every:
+            importlib.import_module(order["module"])
+        self.original = {order["id"]: listed(STATED[order["id"]]()) for order in every}
+        forget(set(sys.modules) - before)
+
+    def _looked_at(self, orders: Orders, run: Run) -> dict[str, Any]:
+        changed: list[str] = []
+        old: list[Stated] = []
+        new: list[Stated] = []
+        for order in orders:
+            id = order["id"]
+            try:
+                importlib.import_module(order["module"])
+                stated = listed(STATED[id]())
+            except Exception as error:
+                return {"by": id, "kind": "error", "detail": f"{type(error).__name__}: {error}"[:200]}
+            if failing := next(_failing(self.original[id], stated), ""):
+                return {"by": id, "kind": "refuted", "detail": f"a counterexample: {failing}"[:200]}
+            if not _same(self.original[id], stated):
+                changed.append(id)
+                old += self.original[id]
+                new += stated
+        if not changed:
+            return {"changed": [], "stronger": False}
+        outcome = compared(old, new, Run(solvers=run.solvers, timeout=FOR_SOLVERS))
+        return {"changed": changed, "stronger": outcome.status == "proved", "detail": outcome.detail[:200]}
+
+
+def _same(original: Sequence[Stated], mutant: Sequence[Stated]) -> bool:
+    old, new = list(singles(original)), list(singles(mutant))
+    return len(old) == len(new) and all(one.same(other) for one, other in zip(old, new, strict=True))
+
+
+def _failing(original: Sequence[Stated], mutant: Sequence[Stated]) -> Iterator[str]:
+    """The statements of the mutant that the original does not have, and that have a counterexample."""
+    known = {one.name: one for one in singles(original)}
+    for one in singles(mutant):
+        if one.name in known and one.same(known[one.name]):
+            continue
+        solver = z3.Solver()
+        solver.set("timeout", FOR_ONE)
+        solver.add(*one.common, *one.own, z3.Not(one.conclusion))
+        if solver.check() == z3.sat:
+            yield one.name
