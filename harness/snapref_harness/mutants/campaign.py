@@ -61,7 +61,8 @@ FORMULAS = (
     "two_sided",
     "widths",
 )
-PROMISING = 8  # samples among the first so many obligations are asked, too, before solvers compare what is stated
+PROMISING = 8  # so many obligations are looked at before the others; samples among them are asked with the others
+SCOUT_LIMIT = 30.0  # seconds of processor time for a first look
 STRONGER = "stronger"
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
 Request = dict[str, Any]
@@ -227,7 +228,14 @@ class Campaign:
         stating = self._stating(mutant, asked)
         samples = [id for id in asked[PROMISING:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
-        fate = self._scouted(mutant, trial, asked, bool(stating))
+        fate = Fate("survived")
+        for some, all_stated in ((asked[:PROMISING], False), (asked, bool(stating))):
+            if fate.kind == "survived":
+                fate = self._scouted(mutant, trial, some, all_stated)
+            if fate.kind == "survived":
+                computing = [order for order in orders if order["id"] in some and not self._states(order["id"])]
+                orders = [order for order in orders if order not in computing]
+                fate = self._tried(mutant, trial, computing, left)
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, orders, left)
         if fate.kind == "survived" and left.late:
@@ -250,6 +258,8 @@ class Campaign:
         counts only where all that it changes is what is stated."""
         if not mutant.file.startswith(THEOREM) or mutant.key in self.must:
             return Fate("survived")
+        if trial.seconds >= trial.end:
+            return Fate("open")
         every = [self._order(id) for id in self.obligations if self._states(id)]
         orders = [self._order(id) for id in asked if self._states(id)]
         found = trial.scouted(mutant, orders, every, self.run.solvers)
@@ -377,7 +387,8 @@ class Trial:
         self, mutant: Mutant, orders: Sequence[Request], every: Sequence[Request], solvers: Sequence[str]
     ) -> Request:
         """What a first look at the mutant finds."""
-        result = self._results(mutant, {"scouted": list(orders), "every": list(every), "solvers": list(solvers)})[-1]
+        request = {"scouted": list(orders), "every": list(every), "solvers": list(solvers)}
+        result = self._results(mutant, {**request, "seconds": min(SCOUT_LIMIT, self.end - self.seconds)})[-1]
         found: Request = json.loads(result["detail"]) if result["status"] == "proved" else {}
         return found
 

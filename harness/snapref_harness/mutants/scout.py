@@ -21,7 +21,6 @@ from snapref_smt.engine.statement import Stated
 from snapref_smt.engine.stating import STATED, listed
 
 ID = "mutants.scout"
-SECONDS = 30.0  # of processor time for a mutant
 FOR_ONE = 500  # milliseconds for z3 and one statement
 MOST = 50  # statements of an obligation: where one fails, so do many
 Orders = Sequence[Mapping[str, Any]]
@@ -33,7 +32,7 @@ class Scout:
     def __init__(self) -> None:
         self.original: dict[str, list[Stated]] = {}
 
-    def result(self, overlay: str, orders: Orders, every: Orders, solvers: Sequence[str]) -> Result:
+    def result(self, overlay: str, orders: Orders, every: Orders, solvers: Sequence[str], seconds: float) -> Result:
         """What the mutant's obligations state, in this order. The detail is JSON: `by` is the obligation with a
         statement that fails, or whose statements cannot be built; `changed` are those with other statements, if all of
         these hold, and `stronger` says whether the mutant is."""
@@ -45,7 +44,7 @@ class Scout:
             importlib.invalidate_caches()
             return Outcome("proved", json.dumps(self._looked_at(orders, run)))
 
-        REGISTRY[ID] = Obligation(ID, "", "smt", "", check, timeout=SECONDS, module=__name__)
+        REGISTRY[ID] = Obligation(ID, "", "smt", "", check, timeout=seconds, module=__name__)
         try:
             (found,) = run_all([REGISTRY[ID]], Run(solvers=tuple(solvers)), 1, ForkedServer)
         finally:

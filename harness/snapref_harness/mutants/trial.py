@@ -13,7 +13,8 @@ or, asked for the obligations that only the mutant has, with the orders for thes
 
 or, for a first look at a mutant of the proof (scout.py), with one result; `every` are all obligations of the proof:
 
-    {"overlay": folder, "solvers": […], "scouted": [{"id", "module"}, …], "every": [{"id", "module"}, …]}
+    {"overlay": folder, "solvers": […], "scouted": [{"id", "module"}, …], "every": [{"id", "module"}, …],
+     "seconds": of processor time}
     {"results": [{"id", "status", "passed", "detail", "seconds"}]}
 
 A trial ends with the first result that is not as expected, as in `snapref verify --exitfirst`. The folder has a copy of
@@ -52,8 +53,8 @@ def main() -> None:
         if "known" in request:
             answer = {"orders": new_orders(request["overlay"], request["modules"], request["known"])}
         elif "scouted" in request:
-            result = scout.result(request["overlay"], request["scouted"], request["every"], request["solvers"])
-            answer = {"results": [as_json(result)]}
+            names = ("overlay", "scouted", "every", "solvers", "seconds")
+            answer = {"results": [as_json(scout.result(*(request[name] for name in names)))]}
         else:
             results = tried(request["overlay"], request["orders"], request["solvers"], request["patience"])
             answer = {"results": [as_json(result) for result in results]}
