@@ -15,7 +15,7 @@ from snapref_proofs.figure2 import obligations as figure2_obligations
 from snapref_proofs.ideal import obligations as dilation_obligations
 from snapref_proofs.precision import obligations as precision_obligations
 from snapref_proofs.theorem1 import edges as edge_obligations
-from snapref_proofs.theorem1 import graph_obligation, instances_obligations, passed_on_obligations, ties_obligations
+from snapref_proofs.theorem1 import graph_obligation, instances_obligations, ties_obligations
 from snapref_proofs.theorem1 import kernel as kernel_obligations
 from snapref_proofs.theorem1 import obligations as theorem_obligations
 from snapref_proofs.utility import obligations as utility_obligations
@@ -35,7 +35,6 @@ __all__ = [
     "instances_obligations",
     "kernel_obligations",
     "law_obligations",
-    "passed_on_obligations",
     "planning_obligations",
     "precision_obligations",
     "small_obligations",

@@ -35,6 +35,7 @@ from snapref_proofs.theorem1 import (
     misread,
     multiples,
     one_threshold,
+    pages,
     parity,
     premises,
     replayed,
@@ -42,10 +43,13 @@ from snapref_proofs.theorem1 import (
     scenarios,
     slopes,
     two_sided,
+    words,
 )
 from snapref_proofs.theorem1.interior import Numbers
 from snapref_proofs.theorem1.inversion import in_bounds
-from snapref_proofs.theorem1.scenarios import HALF
+from snapref_proofs.theorem1.pages import with_page
+from snapref_proofs.theorem1.pages_of_tables import Table, everywhere, of_kept, of_other_ratio, of_table
+from snapref_proofs.theorem1.scenarios import HALF, HEADS
 from snapref_proofs.theorem1.statement import TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide_all
@@ -65,8 +69,8 @@ class Lemma:
     """One lemma, with its checks: `faults` that a program must not find, `states` for two solvers, `bounds` on boxes.
 
     Each check gets the regime. A lemma that is `common` to all regimes gets none, so that it cannot depend on it.
-    `broken` is how `faults` looks at something that is wrong: it must notice. `count` is how many statements there must
-    be, so that none is left out.
+    `broken` is how `faults` looks at something that is wrong: it must notice. `page` says what the statements conclude
+    (pages.py), and `count` how many there must be, with those that compare them with the page.
     """
 
     name: str
@@ -77,6 +81,7 @@ class Lemma:
     faults: Check = nothing
     broken: tuple[Check, ...] = ()
     states: Callable[[Regime], Iterable[Stated]] | None = None
+    page: Callable[[Regime], Table] | None = None
     bounds: Callable[[Regime], Iterable[Inequality]] | None = None
     count: int = 0
     short: Fraction = Fraction(0)  # a constant that the inequalities do not reach: with it one of them fails
@@ -91,6 +96,12 @@ class Lemma:
         """What the checks get."""
         return None if self.common else regime
 
+    def stated(self, regime: Regime) -> list[Stated]:
+        """The statements, and that they conclude what the page says."""
+        given = self.seen(regime)
+        built = [] if self.states is None else [*self.states(given)]
+        return built if self.page is None else with_page(built, self.page(given))
+
     def incomplete(self) -> Iterator[str]:
         """What is missing from the lemma: a check, or what goes with it."""
         computes = self.faults is not nothing
@@ -100,6 +111,8 @@ class Lemma:
             yield f"nothing shows that the check of {self.name} can fail, or there is none"
         if (self.states is not None) != bool(self.count):
             yield f"nothing says how many statements {self.name} has, or there are none"
+        if self.states is not None and self.page is None and self.name not in WITHOUT_PAGE:
+            yield f"no page says what {self.name} concludes"
         if self.name in JOINTS and not computes:
             yield f"{self.name} compares nothing"
 
@@ -108,7 +121,7 @@ class Lemma:
         if computed := besides(self.faults(given), [one(given) for one in self.broken]):
             return computed
         if self.states is not None:
-            return decide_all(self.states(given), run, self.count)
+            return decide_all(self.stated(regime), run, self.count)
         if self.bounds is not None:
             too_sharp = self.bounds(replace(given, constant=self.short))
             return decide_boxes(self.bounds(given), too_sharp, MOST_BOXES, across_the_longest)
@@ -278,7 +291,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         (),
         states=_all_of(inversion.rounding, inversion.walk),
-        count=6,
+        page=pages.of_rounding,
+        count=12,
     ),
     Lemma(
         "errors",
@@ -287,7 +301,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("rounding",),
         states=_all_of(joined.sizes, joined.relative),
-        count=4,
+        page=pages.of_errors,
+        count=8,
     ),
     Lemma(
         "probability",
@@ -296,7 +311,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("rounding",),
         states=_all_of(lambda: inversion.probabilities(*inversion.TIES_UP)),
-        count=8,
+        page=lambda regime: pages.of_probability(True, False),
+        count=16,
     ),
     Lemma(
         "probability.replayed",
@@ -325,7 +341,8 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: multiples.strays(),
         broken=(lambda regime: multiples.strays(every={}),),
         states=_all_of(grid.boundaries),
-        count=2,
+        page=pages.of_boundaries,
+        count=4,
     ),
     Lemma(
         "cells",
@@ -334,7 +351,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("boundaries",),
         states=_all_of(grid.cells),
-        count=8,
+        page=pages.of_cells,
+        count=12,
     ),
     Lemma(
         "offsets",
@@ -343,7 +361,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         (),
         states=_all_of(coarse.offsets),
-        count=1,
+        page=pages.of_offsets,
+        count=2,
     ),
     Lemma(
         "offsets.replayed",
@@ -361,7 +380,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         (),
         states=_all_of(parity.parity),
-        count=4,
+        page=pages.of_parity,
+        count=6,
     ),
     Lemma(
         "coarse",
@@ -371,7 +391,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         (),
         states=_all_of(coarse.coarse),
-        count=4,
+        page=pages.of_coarse,
+        count=7,
     ),
     Lemma(
         "parallel",
@@ -380,7 +401,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("errors",),
         states=_all_of(inversion.parallel),
-        count=4,
+        page=pages.of_parallel,
+        count=8,
     ),
     Lemma(
         "calculus",
@@ -404,7 +426,8 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: slopes.unshown(slopes.statements()),
         broken=(lambda regime: slopes.unshown(slopes.statements()[1:]),),
         states=_all_of(slopes.statements),
-        count=10,
+        page=pages.of_slopes,
+        count=20,
     ),
     Lemma(
         "cases",
@@ -413,7 +436,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         (),
         states=_all_of(lambda: regions(*inversion.TIES_UP)),
-        count=3,
+        page=lambda regime: pages.of_cases(True, False),
+        count=6,
     ),
     Lemma(
         "rows.fine",
@@ -424,7 +448,8 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: rows.unproved(True, _rows(fine=True)),
         broken=(lambda regime: rows.unproved(True, _rows(fine=True)[1:]), *map(_stand_in, range(4))),
         states=lambda regime: _rows(fine=True),
-        count=686,
+        page=lambda regime: of_kept(True),
+        count=716,
     ),
     Lemma(
         "rows.coarse",
@@ -435,7 +460,8 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: rows.unproved(False, _rows(fine=False)),
         broken=(lambda regime: rows.unproved(False, _rows(fine=False)[1:]),),
         states=lambda regime: _rows(fine=False),
-        count=520,
+        page=lambda regime: of_kept(False),
+        count=548,
     ),
     Lemma(
         "premises",
@@ -445,7 +471,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("rounding", "offsets", "coarse"),
         states=premises.premises,
-        count=22,
+        page=pages.of_premises,
+        count=40,
         common=False,
     ),
     Lemma(
@@ -455,7 +482,8 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("premises",),
         states=lambda regime: [*coverage.binades(), *coverage.comparisons(), *coverage.lattice_sizes(regime)],
-        count=6,
+        page=pages.of_binades,
+        count=9,
         common=False,
     ),
     Lemma(
@@ -466,7 +494,8 @@ LEMMAS: tuple[Lemma, ...] = (
         (),
         **_beside(in_boxes(coverage.ends, map(one_threshold.box_of, one_threshold.ends()))),
         states=coverage.ends,
-        count=7,
+        page=pages.of_ends,
+        count=11,
         common=False,
     ),
     Lemma(
@@ -477,7 +506,8 @@ LEMMAS: tuple[Lemma, ...] = (
         ("premises",),
         **_beside(in_boxes(coverage.inside, (one.box for one in two_sided.inequalities(TWELVE)))),
         states=coverage.inside,
-        count=10,
+        page=pages.of_inside,
+        count=19,
         common=False,
     ),
     Lemma(
@@ -488,7 +518,8 @@ LEMMAS: tuple[Lemma, ...] = (
         ("premises", "coverage.lattices"),
         **_beside(in_rows(coverage.forward, coverage.Unknowns, *coverage.OF_ROWS, coverage.Unsized, coverage.Odd)),
         states=lambda regime: coverage.tables(coverage.forward, regime),
-        count=496,
+        page=lambda regime: of_table(everywhere(regime), rows.table()),
+        count=512,
         common=False,
     ),
     Lemma(
@@ -499,7 +530,8 @@ LEMMAS: tuple[Lemma, ...] = (
         ("premises", "coverage.lattices"),
         **_beside(in_rows(coverage.backward, coverage.Unknowns, coverage.Unsized)),
         states=lambda regime: coverage.tables(coverage.backward, regime),
-        count=80,
+        page=lambda regime: of_other_ratio(everywhere(regime), [*interior.backward()], HEADS),
+        count=96,
         common=False,
     ),
     Lemma(
@@ -511,7 +543,18 @@ LEMMAS: tuple[Lemma, ...] = (
         faults=lambda regime: meanings.wrong_comparisons(),
         broken=tuple(map(_compared, meanings.WRONG)),
         states=meanings.meanings,
-        count=17,
+        page=pages.of_meanings,
+        count=23,
+        common=False,
+    ),
+    Lemma(
+        "words",
+        "what `joined.*` takes for known of a word follows from what `meanings`, `coverage` and `slopes` show of it",
+        "all reals",
+        "smt",
+        ("meanings", "slopes"),
+        states=words.words,
+        count=15,
         common=False,
     ),
     Lemma(
@@ -522,7 +565,8 @@ LEMMAS: tuple[Lemma, ...] = (
         ("errors", "probability", "slopes", "coverage.ends"),
         **_unlike("ends"),
         states=joined.ends,
-        count=8,
+        page=pages.of_joined_ends,
+        count=11,
         common=False,
     ),
     Lemma(
@@ -530,10 +574,11 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `inside` hold, so does the theorem where an interval contains c or c', or lies between",
         JOINED,
         "smt",
-        ("errors", "probability", "slopes", "coverage.inside", "meanings"),
+        ("errors", "probability", "slopes", "coverage.inside", "words"),
         **_unlike("inside", [misread.around_c]),
         states=joined_inside.inside,
-        count=6,
+        page=pages.of_joined_inside,
+        count=11,
         common=False,
     ),
     Lemma(
@@ -541,10 +586,11 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `forward` hold, so does the theorem for ln(P(x|nearer)/P(x|farther))",
         JOINED,
         "smt",
-        ("errors", "probability", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage.forward", "meanings"),
+        ("errors", "probability", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage.forward", "words"),
         **_unlike("forward", misread.misreadings(misread.first_forward, misread.FORWARD)),
         states=joined.forward,
-        count=18,
+        page=pages.of_forward,
+        count=20,
         common=False,
     ),
     Lemma(
@@ -552,10 +598,11 @@ LEMMAS: tuple[Lemma, ...] = (
         "if the inequalities of `backward` hold, so does the theorem for ln(P(x|farther)/P(x|nearer))",
         JOINED,
         "smt",
-        ("errors", "probability", "cells", "slopes", "coverage.backward", "meanings"),
+        ("errors", "probability", "cells", "slopes", "coverage.backward", "words"),
         **_unlike("backward", misread.misreadings(misread.first_backward, misread.BACKWARD)),
         states=joined.backward,
-        count=24,
+        page=pages.of_backward,
+        count=26,
         common=False,
     ),
     Lemma(
@@ -624,8 +671,9 @@ def unlike_independent(listed: Sequence[Inequality], regime: Regime) -> Iterator
 
 
 # What the theorem needs, whatever `uses` says: its cases, and the lemmas that no configuration and no row is forgotten.
+WITHOUT_PAGE = ("words",)  # what it concludes is what the joints call
 CASES = ("cases", "ends", "inside", "forward", "backward")
-TABLES = ("rows.fine", "rows.coarse", "premises", "coverage.lattices", "parallel", "meanings", "probability")
+TABLES = ("rows.fine", "rows.coarse", "premises", "coverage.lattices", "parallel", "meanings", "words", "probability")
 JOINTS = tuple(f"{joint}.{case}" for joint in ("coverage", "joined") for case in CASES if case != "cases")
 # The other chains: the obligations that each needs beside the lemmas above, and the claim that rests on it.
 CHAINS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -676,6 +724,9 @@ def unchecked(run: Run, check: Callable[[Lemma, Regime, Run], Outcome] = Lemma.c
         "a regime that is common": replace(blank, states=lambda regime: [true] if regime else [], count=1, common=True),
         "a missing statement": replace(blank, states=lambda regime: [true], count=2),
         "the same statement twice": replace(blank, states=lambda regime: [true, replace(true, name="other")], count=2),
+        "less than its page says": replace(
+            blank, states=lambda regime: [true], page=lambda regime: {"": x > 2}, count=2
+        ),
         "a false inequality": replace(blank, bounds=lambda regime: [above]),
         "an inequality without a twin that fails": replace(blank, bounds=lambda regime: [below]),
         "a false inequality behind others": replace(
@@ -721,6 +772,8 @@ def unnoticed() -> Iterator[str]:
         if lemma.broken:
             wrong[f"{name} cannot fail"] = [*before, replace(lemma, broken=()), *after]
             wrong[f"{name} computes nothing"] = [*before, replace(lemma, faults=nothing), *after]
+        if lemma.page is not None:
+            wrong[f"{name} has no page"] = [*before, replace(lemma, page=None), *after]
         if lemma.count:
             wrong[f"{name} is not counted"] = [*before, replace(lemma, count=0), *after]
             wrong[f"{name} states nothing"] = [*before, replace(lemma, states=None), *after]

@@ -16,9 +16,10 @@ from snapref_proofs.evaluate.witness import Witness
 from snapref_proofs.exact.obligations import refutation
 from snapref_proofs.theorem1 import below, directed, directed_law, faithful, few_bits, needed
 from snapref_proofs.theorem1.directed_law import Direction
+from snapref_proofs.theorem1.pages import of_faithful, with_page
 from snapref_proofs.theorem1.replay import Configuration
 from snapref_proofs.theorem1.statement import REGIMES, TWELVE
-from snapref_smt.engine.statement import Statement
+from snapref_smt.engine.statement import Stated
 from snapref_smt.engine.stating import proves
 
 CLAIM = "F-T1"
@@ -184,8 +185,8 @@ def as_inverted(configuration: Configuration, direction: Direction, loss: Loss) 
     decides=False,
     scope="all reals; with `theorem.independent`, `theorem.coverage.independent` and `theorem.joined.independent`: "
     f"C = {faithful.CRUDE}, every Δ, p ≥ {faithful.CRUDE.min_precision}, B·η/λ ≤ {faithful.CRUDE.most}, λ ≤ B",
-    count=31,
+    count=61,
 )
-def every_faithful_arithmetic() -> list[Statement]:
+def every_faithful_arithmetic() -> list[Stated]:
     """If ⊕, ⊗ and LN are faithful and monotone, 38 takes the place of 12: their errors are those of 18, with 2η."""
-    return faithful.statements()
+    return with_page(faithful.statements(), of_faithful())

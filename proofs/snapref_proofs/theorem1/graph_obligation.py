@@ -13,7 +13,7 @@ from unittest.mock import patch
 from snapref_ledger import REGISTRY, Outcome, Run, obligation
 from snapref_ledger.obligations import Obligation
 from snapref_proofs.inequalities import Inequality
-from snapref_proofs.theorem1 import compose, even, every, joined, ties_obligations  # noqa: F401 - the last registers
+from snapref_proofs.theorem1 import compose, even, every, joined, pages, ties_obligations  # noqa: F401 - the last registers
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
 from snapref_proofs.theorem1.obligations import CLAIM, INSIDE, RESTING, name_of, register, resting
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, EVERY, REGIMES, Regime
@@ -33,7 +33,7 @@ def graph(run: Run) -> Outcome:
     gives what the next one takes is what the lemmas `premises`, `meanings`, `coverage` and `joined.*` decide.
     """
     faults = [*compose.graph_faults(), *compose.unnoticed(), *compose.chain_faults(), *compose.unchecked(run)]
-    faults += [*compose.unchecked(run, as_registered), *unregistered()]
+    faults += [*compose.unchecked(run, as_registered), *unregistered(), *pages.blind()]
     return Outcome("refuted", "\n".join(faults)) if faults else Outcome("proved", f"{len(LEMMAS)} lemmas")
 
 

@@ -32,13 +32,15 @@ from snapref_proofs.theorem1 import (
     joined_inside,
     meanings,
     needed,
+    pages_elsewhere,
     premises,
     replay,
     uniform64,
 )
 from snapref_proofs.theorem1.compose import LEMMAS, Lemma
+from snapref_proofs.theorem1.pages import with_page
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVERY, PROVED, REGIMES, TWELVE, Regime, unproved
-from snapref_smt.engine.statement import Stated, Statement
+from snapref_smt.engine.statement import Stated
 from snapref_smt.engine.stating import Beside, besides, proves
 
 CLAIM = "F-T1"
@@ -94,10 +96,9 @@ def register(lemma: Lemma, regime: Regime) -> None:
     conditions = "" if lemma.common else f"; C = {regime}, p ≥ {regime.min_precision}, B·η/λ ≤ {regime.most}"
     id, scope, also = name_of(lemma, regime), lemma.scope + conditions, resting(regime)
     if lemma.states is not None:
-        states = lemma.states
 
         def stated() -> Iterable[Stated]:
-            return states(lemma.seen(regime))
+            return lemma.stated(regime)
 
         stated.__doc__ = lemma.says
         proves(
@@ -144,12 +145,13 @@ def figure2(run: Run) -> Outcome:
     scope=compose.INDEPENDENT.scope,
     timeout=600,
     **compared(compose.unlike_independent, compose.independent_inequalities, EIGHTEEN),
-    count=39,
+    count=54,
 )
-def joined_independent() -> list[Statement]:
+def joined_independent() -> list[Stated]:
     """If the inequalities of `theorem.independent` hold, so does the bound with 18, in both directions, and at ±B."""
     inside = [*joined_inside.inside(EIGHTEEN), *joined.ends(EIGHTEEN)]
-    return [*joined.independent(EIGHTEEN), *meanings.meanings(EIGHTEEN), *inside]
+    stated = [*joined.independent(EIGHTEEN), *meanings.meanings(EIGHTEEN), *inside]
+    return with_page(stated, pages_elsewhere.independent_joined())
 
 
 @proves(
@@ -159,11 +161,12 @@ def joined_independent() -> list[Statement]:
     scope=compose.INDEPENDENT.scope,
     timeout=600,
     **on_run(compose.in_boxes(coverage.independent, independent.boxes(EIGHTEEN)), EIGHTEEN),
-    count=43,
+    count=77,
 )
-def covered_independent() -> list[Statement]:
+def covered_independent() -> list[Stated]:
     """Every configuration, whatever its Δ, lies in the box of an inequality of `theorem.independent`."""
-    return [*coverage.independent(EIGHTEEN), *premises.beside_tables(EIGHTEEN)]
+    stated = [*coverage.independent(EIGHTEEN), *premises.beside_tables(EIGHTEEN)]
+    return with_page(stated, pages_elsewhere.independent_covered())
 
 
 ANY_DELTA = f"every Δ > 0: C = {EVERY}, p ≥ {EVERY.min_precision}, λ ≤ B, B·η/λ ≤ {EVERY.most}"
@@ -187,10 +190,10 @@ def every_sensitivity(run: Run) -> Outcome:
     return EVERY_DELTA.check(EVERY, run)
 
 
-@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1318)
+@proves("theorem.every.rows", claim=CLAIM, decides=False, scope=ANY_DELTA, timeout=600, count=1350)
 def every_rows() -> list[Stated]:
     """The bounds on D2 - d, D2 - D1 and V1' - V2' in every row of every.py: from the cells, and the grain of c, c'."""
-    return [*every.grains(), *every.stated_rows()]
+    return with_page([*every.grains(), *every.stated_rows()], pages_elsewhere.every_row())
 
 
 @proves(
@@ -203,11 +206,11 @@ def every_rows() -> list[Stated]:
         compose.in_rows(every.forward, every.Anywhere, *coverage.OF_ROWS, coverage.Odd, *map(every.small, range(2))),
         EVERY,
     ),
-    count=554,
+    count=619,
 )
 def every_configuration() -> list[Stated]:
     """Every configuration, whatever its Δ, has a row of every.py that applies to it; so for the other ratio."""
-    return every.covered(EVERY)
+    return with_page(every.covered(EVERY), pages_elsewhere.every_covered())
 
 
 @proves(
@@ -217,11 +220,11 @@ def every_configuration() -> list[Stated]:
     scope=ANY_DELTA,
     timeout=600,
     **compared(every.unlike, every.inequalities, EVERY),
-    count=55,
+    count=70,
 )
-def every_joined() -> list[Statement]:
+def every_joined() -> list[Stated]:
     """If the inequalities of `theorem.every` hold, so does the bound, in both directions, at every output."""
-    return every.joints(EVERY)
+    return with_page(every.joints(EVERY), pages_elsewhere.every_joined())
 
 
 TOO_MUCH: tuple[dict[str, Any], ...] = ({"constant": 10}, {"min_precision": 6}, {"max_beta": Fraction(1, 2**6)})

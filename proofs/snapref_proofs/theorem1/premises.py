@@ -28,7 +28,7 @@ from snapref_smt.engine.statement import Statement, absolute
 def premises(regime: Regime) -> list[Statement]:
     open_, closed = (Unknowns(side, ANY, regime) for side in SIDES)
     gaps = [one for side in (open_, closed) for one in (*places(side), offset(side))]
-    return [*sizes(open_), *gaps, *sensitivity(open_), *binades()]
+    return [*sizes(open_), small_spacing(open_), *gaps, *sensitivity(open_), *binades()]
 
 
 def beside_tables(regime: Regime) -> list[Statement]:
@@ -60,6 +60,11 @@ def sizes(here: Unknowns) -> list[Statement]:
     own += [(here.eta_x, eta * x), (here.eta_ell, eta * ell), (here.eta_bound, eta * bound)]
     claimed = z3.substitute(z3.And(*here.sizes()), *own)
     return [flat("sizes", facts, claimed, z3.And(claimed, 2 * eta * x <= eta * bound))]
+
+
+def small_spacing(here: Unknowns) -> Statement:
+    """H ≤ Λ/32: so Λ/2 is a multiple of every spacing (multiples.py)."""
+    return Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)
 
 
 def places(here: Unknowns) -> list[Statement]:

@@ -10,8 +10,20 @@ from fractions import Fraction
 from snapref_ledger import Outcome, Run, obligation
 from snapref_proofs.evaluate.parameters import Ties
 from snapref_proofs.evaluate.variants import with_ties
-from snapref_proofs.theorem1 import below, below_even, compose, coverage, even, inversion, misread, replayed, ties
+from snapref_proofs.theorem1 import (
+    below,
+    below_even,
+    compose,
+    coverage,
+    even,
+    inversion,
+    misread,
+    pages_elsewhere,
+    replayed,
+    ties,
+)
 from snapref_proofs.theorem1.obligations import compared, on_run
+from snapref_proofs.theorem1.pages import with_page
 from snapref_proofs.theorem1.scenarios import HALF
 from snapref_proofs.theorem1.statement import EVEN, SHARP, TWELVE, Regime
 from snapref_smt.engine.statement import Stated, Statement
@@ -107,11 +119,12 @@ WRONG: tuple[Beside, ...] = (
     timeout=600,
     beside=compared_with_the_evaluator,
     broken=WRONG,
-    count=40,
+    count=78,
 )
-def even_program() -> list[Statement]:
+def even_program() -> list[Stated]:
     """Thresholds, probabilities, cases, half gaps with ties to even; w - w' in steps. Compared with the evaluator."""
-    return [*ties.even(), *even.premises(EVEN), *even.multiples(), *inversion.steps()]
+    stated = [*ties.even(), *even.premises(EVEN), *even.multiples(), *inversion.steps()]
+    return with_page(stated, pages_elsewhere.even_program())
 
 
 @proves(
@@ -122,11 +135,11 @@ def even_program() -> list[Statement]:
     timeout=600,
     beside=lambda run: even.unstated(even.stated_rows()),
     broken=[lambda run: even.unstated(even.stated_rows()[1:])],
-    count=380,
+    count=429,
 )
 def even_rows() -> list[Stated]:
     """The bounds on D2 - Δ, D2 - D1, D2 and V1' - V2' in every row of even.py: from the facts about cells."""
-    return [*even.stated_rows()]
+    return with_page(even.stated_rows(), pages_elsewhere.even_row())
 
 
 @proves(
@@ -136,11 +149,11 @@ def even_rows() -> list[Stated]:
     scope=SCOPE,
     timeout=600,
     **on_run(compose.in_rows(even.forward, even.Even, *coverage.OF_ROWS, coverage.Unsized), EVEN),
-    count=554,
+    count=597,
 )
 def even_coverage() -> list[Stated]:
     """Every configuration with ties to even has a row of even.py that applies to it; so for the other cases."""
-    return even.covered(EVEN)
+    return with_page(even.covered(EVEN), pages_elsewhere.even_covered())
 
 
 @proves(
@@ -150,11 +163,11 @@ def even_coverage() -> list[Stated]:
     scope=SCOPE,
     timeout=600,
     **compared(even.unlike, even.inequalities, EVEN, misread.misreadings(even.in_steps, misread.STEPS)),
-    count=67,
+    count=76,
 )
-def even_joined() -> list[Statement]:
+def even_joined() -> list[Stated]:
     """If the inequalities of `theorem.ties.even` hold, so does the bound, in both directions, at every output."""
-    return even.joints(EVEN)
+    return with_page(even.joints(EVEN), pages_elsewhere.even_joined())
 
 
 @obligation(

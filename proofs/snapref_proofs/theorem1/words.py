@@ -1,4 +1,4 @@
-"""What the joints of Theorem 1 take for known of a word follows from what is shown of it (004 §4): `theorem.passed_on`.
+"""What the joints of Theorem 1 take for known of a word follows from what is shown of it (004 §4): `theorem.words`.
 
 A *word* is a function that a joint does not run: it takes what the word means (terms.py). Each hypothesis here is what
 `meanings`, `coverage` or `slopes` concludes, in plain variables, and each conclusion is what the joint takes. What is
@@ -28,7 +28,7 @@ def words(regime: Regime) -> Iterator[Statement]:
 
 
 def taken(name: str, known: list[Any], meaning: list[Any]) -> Statement:
-    return Statement(f"words: {name}", known, z3.And(*meaning), z3.BoolVal(False))
+    return Statement(name, known, z3.And(*meaning), z3.BoolVal(False))
 
 
 def of(here: OneSide) -> Iterator[tuple[str, tuple[Any, list[Any]], list[Any]]]:

@@ -1,4 +1,4 @@
-"""The pages of passed_on.py about tables (004 §4): what a row promises, and when a row or a case applies.
+"""Pages about tables (004 §4): what a row promises, and when a row or a case applies.
 
 They are written down from the definitions of the tables (scenarios.py, interior.py), and not with the functions by
 which rows.py and coverage.py state them.

@@ -1,10 +1,9 @@
-"""What passes from one lemma of Theorem 1 to the next, on one page (004 §4): the obligation `theorem.passed_on`.
+"""The pages of Theorem 1's lemmas (004 §4): what each lemma concludes, once more and in plain variables.
 
 A lemma concludes a formula, and another lemma starts from it. Both call the same function for it. But a lemma could
-call it with other numbers, or add something, and so show less than the other one uses. Below stands what each of these
-lemmas concludes, in plain variables; two solvers decide that it concludes just this. Read this page to see what the
-lemmas promise each other. What coverage.py finds for a configuration is a row of the tables. Every statement that has
-hypotheses is on the page (`unlisted`); the others are true of all numbers, and need no one who uses them.
+call it with other numbers, or add something, and so show less than the other one uses. So each lemma has a page, and
+two solvers decide that it concludes just what its page says (`with_page`). Read the pages to see what lemmas promise
+each other. Every statement that has hypotheses is on a page. The others are true of all numbers.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,24 +15,21 @@ import z3
 
 from snapref_proofs.theorem1 import (
     coarse,
-    compose,
     coverage,
-    faithful,
     interior,
     inversion,
     joined,
     one_threshold,
     parity,
-    rows,
     two_sided,
 )
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.coverage import Unknowns
 from snapref_proofs.theorem1.grid import SIDES, Four
 from snapref_proofs.theorem1.joined import Threshold
-from snapref_proofs.theorem1.passed_on_tables import Table, everywhere, of_kept, of_other_ratio, of_table, within_sides
+from snapref_proofs.theorem1.pages_of_tables import Table, within_sides
 from snapref_proofs.theorem1.rows import number, spacing_in
-from snapref_proofs.theorem1.scenarios import DEEP, HALF, HEADS, TOP
+from snapref_proofs.theorem1.scenarios import DEEP, HALF, TOP
 from snapref_proofs.theorem1.statement import EIGHTEEN, Regime
 from snapref_proofs.theorem1.terms import flat
 from snapref_proofs.theorem1.widths import far_most
@@ -104,7 +100,8 @@ def of_premises(regime: Regime) -> Table:
     sides = [(closed, binade) for closed in SIDES for binade in range(DEEP + 1)]
     spacings = {f"binade -{binade}, closed={closed}": z3.And(spacing_in(binade, h)) for closed, binade in sides}
     sensitivity = Unknowns(False, coverage.ANY, regime).sensitivity()
-    found: Table = {"sizes": linear(sizes(regime)), "sensitivity": z3.And(*sensitivity)}
+    ell, unit = variables("Lambda u")
+    found: Table = {"sizes": linear(sizes(regime)), "sensitivity": z3.And(*sensitivity), "H ≤ Λ/32": 64 * unit <= ell}
     for closed in SIDES:
         found |= of_places(Unknowns, closed, regime)
     return {**found, **spacings}
@@ -397,39 +394,16 @@ def of_faithful() -> Table:
     }
 
 
-# The lemmas, by their names in compose.py
-PASSED_ON: dict[str, Callable[[Regime], Table]] = {
-    "rounding": of_rounding,
-    "boundaries": of_boundaries,
-    "slopes": of_slopes,
-    "errors": of_errors,
-    "probability": lambda regime: of_probability(True, False),  # ties up: T1 leads to the output, and T2 does not
-    "cells": of_cells,
-    "offsets": of_offsets,
-    "coarse": of_coarse,
-    "parity": of_parity,
-    "parallel": of_parallel,
-    "cases": lambda regime: of_cases(True, False),
-    "premises": of_premises,
-    "rows.fine": lambda regime: of_kept(True),
-    "rows.coarse": lambda regime: of_kept(False),
-    "coverage.lattices": of_binades,
-    "coverage.ends": of_ends,
-    "coverage.inside": of_inside,
-    "coverage.forward": lambda regime: of_table(everywhere(regime), rows.table()),
-    "coverage.backward": lambda regime: of_other_ratio(everywhere(regime), [*interior.backward()], HEADS),
-    "meanings": of_meanings,
-    "joined.forward": of_forward,
-    "joined.backward": of_backward,
-    "joined.ends": of_joined_ends,
-    "joined.inside": of_joined_inside,
-}
-
-
 IDENTITIES = ("slope",)  # what these conclude is true of all numbers
 
 
-def compared(lemma: str, stated: Iterable[Stated], page: Table) -> Iterator[Statement]:
+def with_page(stated: Iterable[Stated], page: Table) -> list[Stated]:
+    """The statements, and that they conclude what the page says."""
+    built = list(stated)
+    return [*built, *compared(built, page)]
+
+
+def compared(stated: Iterable[Stated], page: Table) -> Iterator[Statement]:
     """The statements conclude what the page says. Of one without hypotheses it need not say it, and of a family in
     cases it also says from what it starts. What is on the page and not stated, or the other way round, is noticed."""
     left, nothing = dict(page), z3.BoolVal(False)
@@ -443,8 +417,8 @@ def compared(lemma: str, stated: Iterable[Stated], page: Table) -> Iterator[Stat
             if member.name in left or not universal:
                 alike.append(member.conclusion == left.pop(member.name, nothing))
         if alike:
-            yield Statement(f"{lemma}: {one.name}", [], z3.And(*alike), z3.Not(z3.And(*alike)))
-    yield from (Statement(f"{lemma} does not state: {name}", [], nothing) for name in left)
+            yield Statement(f"{one.name}: its page", [], z3.And(*alike), z3.Not(z3.And(*alike)))
+    yield from (Statement(f"not stated: {name}", [], nothing) for name in left)
 
 
 def blind() -> Iterator[str]:
@@ -452,7 +426,7 @@ def blind() -> Iterator[str]:
     x, y = variables("x y")
     shown = {"less": z3.Or(x > 0, y > 0), "more": z3.And(x > 0, y > 0), "something else": y > 0}
     for name, conclusion in shown.items():
-        if not any(coverage.uncovered(compared("", [Statement("", [], conclusion)], {"": x > 0}))):
+        if not any(coverage.uncovered(compared([Statement("", [], conclusion)], {"": x > 0}))):
             yield f"nobody notices that a lemma shows {name}"
     one, family = Statement("one", [y > 0], x > 0), Family("", [y > 0], [], cases=True)
     unlike: list[tuple[str, list[Stated], Table]] = [
@@ -461,15 +435,5 @@ def blind() -> Iterator[str]:
         ("a table starts from something else", [family], {"": x > 0}),
     ]
     for name, stated, page in unlike:
-        if not any(coverage.uncovered(compared("", stated, page))):
+        if not any(coverage.uncovered(compared(stated, page))):
             yield f"nobody notices that {name}"
-
-
-def passed_on(regime: Regime, stated: Callable[[compose.Lemma], Iterable[Stated]]) -> Iterator[Statement]:
-    """Each lemma concludes what stands above. `stated` is what the obligation of a lemma states."""
-    for lemma in compose.LEMMAS:
-        if lemma.states is not None:
-            yield from compared(lemma.name, stated(lemma), PASSED_ON[lemma.name](regime))
-    yield from compared("faithful", faithful.statements(), of_faithful())
-    here = coverage.Unknowns(False, coverage.ANY, regime)  # multiples.py: Λ/2 is a multiple of every spacing
-    yield Statement("H ≤ Λ/32", here.sizes(), 32 * (number(TOP) * here.unit) <= here.ell, 64 * here.unit < here.ell)

@@ -1,17 +1,13 @@
-"""What passes from lemma to lemma in the other chains (004 §4): `theorem.passed_on.every`, `.even`, `.independent`.
+"""The pages of the other chains (004 §4): for every Δ, for ties to even in round_Λ, and for 18.
 
-These are the chains for every Δ, for ties to even in round_Λ, and for 18. Most of their pages are those of
-passed_on.py, with the conditions and the configuration of the chain. An obligation that is named here states just what
-its page says.
+Most of them are those of pages.py, with the conditions and the configuration of the chain.
 """
-
-from collections.abc import Callable
 
 import z3
 
 from snapref_proofs.theorem1 import even, every, independent, interior, joined
 from snapref_proofs.theorem1.grid import SIDES, Four
-from snapref_proofs.theorem1.passed_on import (
+from snapref_proofs.theorem1.pages import (
     names_of,
     of_cases,
     of_ends,
@@ -28,7 +24,7 @@ from snapref_proofs.theorem1.passed_on import (
     variables,
     with_ends,
 )
-from snapref_proofs.theorem1.passed_on_tables import Table, everywhere, of_other_ratio, of_rows, of_table, within_sides
+from snapref_proofs.theorem1.pages_of_tables import Table, everywhere, of_other_ratio, of_rows, of_table, within_sides
 from snapref_proofs.theorem1.rows import number, sharpest
 from snapref_proofs.theorem1.scenarios import HEADS
 from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, EVERY, Regime
@@ -137,23 +133,3 @@ def independent_covered() -> Table:
 def independent_joined() -> Table:
     own = one_sided(EIGHTEEN, [f"{case}, back={back}" for case in independent.cases() for back in SIDES])
     return {**own, **of_other_outputs(EIGHTEEN), **of_meanings(EIGHTEEN)}
-
-
-# For each chain: its obligations, and what each of them states
-PAGES: dict[str, dict[str, Callable[[], Table]]] = {
-    "every": {
-        "theorem.every.rows": every_row,
-        "theorem.every.coverage": every_covered,
-        "theorem.every.joined": every_joined,
-    },
-    "even": {
-        "theorem.ties.even.program": even_program,
-        "theorem.ties.even.rows": even_row,
-        "theorem.ties.even.coverage": even_covered,
-        "theorem.ties.even.joined": even_joined,
-    },
-    "independent": {
-        "theorem.coverage.independent": independent_covered,
-        "theorem.joined.independent": independent_joined,
-    },
-}
