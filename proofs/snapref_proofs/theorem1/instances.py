@@ -164,7 +164,8 @@ class OneSide:
         halves = [gap / self.eta / self.unit for _, gap in self.thresholds]
         gaps = dict(zip(("Q1", "Q2", "q1", "q2"), (*powers, *halves), strict=True))
         yield from assumed(built(premises.places, here), {**self.unknowns(), **gaps}, [self.kind() + tail])
-        yield from assumed([built(premises.offset, here)], self.unknowns())
+        own_sizes = [built(premises.offset, here), built(premises.small_spacing, here)]
+        yield from assumed(own_sizes, self.unknowns())
         at_2b = self.configuration.sensitivity % self.configuration.parameters.spacing == 0
         more = {**self.unknowns(), "Delta_is_a_multiple_of_the_spacing_at_2B": at_2b, "Delta": own["Delta"]}
         more["Q_at_2B"] = self.power_at_2b / self.unit
