@@ -13,6 +13,7 @@ The modules, in the order to read them:
   is missing.
 - `premises`: what `coverage` starts from follows from the program. `parity`: from `coverage` to the rows for |x| = P/2.
 - `terms`, `meanings`, `joined`, `joined_inside`: the functions that are optimised, as solver terms, bound the loss.
+- `pages`, `pages_of_tables`, `pages_elsewhere`: what each lemma concludes, once more. `words`: what the joints take.
 - `compose`: all lemmas and what each uses. `obligations` registers them, and `graph_obligation` sees that none is
   missing. `kernel` runs the proof in Coq.
 - `every`: the same without a condition on the sensitivity, with a larger constant.

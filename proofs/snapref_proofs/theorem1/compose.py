@@ -713,20 +713,20 @@ def chain_faults() -> Iterator[str]:
 
 def unchecked(run: Run, check: Callable[[Lemma, Regime, Run], Outcome] = Lemma.check) -> Iterator[str]:
     """What a lemma may get wrong, and the check does not notice. There should be nothing."""
-    blank = Lemma("", "", "", "algebra", (), common=False)
-    x = z3.Real("x")
+    x, blank = z3.Real("x"), Lemma("", "", "", "algebra", (), common=False)
     true, above = Statement("", [x > 1], x > 0, x > 2), Inequality("", lambda engine, v: v["x"], {"x": (HALF, HALF)})
     below = above._replace(box={"x": (-HALF, -HALF)})
+    stating = replace(blank, states=lambda regime: [true], count=1)
     wrong = {
         "a fault": replace(blank, faults=lambda regime: ["a fault"]),
         "a check that sees nothing": replace(blank, broken=(nothing,)),
         "a false statement": replace(blank, states=lambda regime: [Statement("", [], z3.BoolVal(False))], count=1),
+        "a fault beside a statement": replace(stating, faults=lambda regime: ["a fault"]),
+        "a check beside a statement that sees nothing": replace(stating, broken=(nothing,)),
         "a regime that is common": replace(blank, states=lambda regime: [true] if regime else [], count=1, common=True),
-        "a missing statement": replace(blank, states=lambda regime: [true], count=2),
+        "a missing statement": replace(stating, count=2),
         "the same statement twice": replace(blank, states=lambda regime: [true, replace(true, name="other")], count=2),
-        "less than its page says": replace(
-            blank, states=lambda regime: [true], page=lambda regime: {"": x > 2}, count=2
-        ),
+        "less than its page says": replace(stating, page=lambda regime: {"": x > 2}, count=0),
         "a false inequality": replace(blank, bounds=lambda regime: [above]),
         "an inequality without a twin that fails": replace(blank, bounds=lambda regime: [below]),
         "a false inequality behind others": replace(

@@ -3,6 +3,8 @@
 Most of them are those of pages.py, with the conditions and the configuration of the chain.
 """
 
+from typing import Any
+
 import z3
 
 from snapref_proofs.theorem1 import even, every, independent, interior, joined
@@ -53,10 +55,13 @@ def of_grains() -> Table:
 
 
 def every_row() -> Table:
-    """Rows that say the same are stated once."""
-    stated = {member.name for family in every.stated_rows() for member in family.members}
-    both = {**of_rows(every.table(), False), **of_rows(every.table(), True)}
-    return {**of_grains(), **{name: bounds for name, bounds in both.items() if name in stated}}
+    """Rows that say the same are stated once, under the name of the first."""
+    first: dict[Any, every.Row] = {}
+    for row in every.table():
+        s = row.scenario
+        said = row.pattern, s.gain, s.apart, s.width, s.loose, row.limits, row.parity, row.grain
+        first.setdefault(said, row)
+    return {**of_grains(), **of_rows(first.values(), False), **of_rows(first.values(), True)}
 
 
 def every_covered() -> Table:

@@ -61,6 +61,21 @@ def tail_of(here: Unknowns) -> str:
     return f"ℓ ≤ {here.range[1]}, closed={here.closed}"
 
 
+def starts(here: Unknowns) -> Any:
+    """What coverage starts from: c ≠ c' on one side of x, τ1' in the binade of P, the conditions, half gaps, and Δ."""
+    low, high = map(number, here.range)
+    t1p, ell, bound, scale, u, eta = here.t1p, number(here.ell), here.bound, here.scale, here.unit, number(here.eta)
+    binade = z3.And(t1p > 1, t1p <= 2) if here.far_closed else z3.And(t1p >= 1, t1p < 2)
+    lattice = ell == high if here.range[0] == here.range[1] else z3.And(ell > low, ell <= high)
+    facts = [here.d > 0, here.t2 > 0, binade, lattice, here.t >= 0, here.t <= 1]
+    facts += [absolute(value) <= bound for value in (here.c, here.cp)]
+    facts += [absolute(here.x) < bound, scale <= bound, scale <= ell, ell < 2 * scale]
+    facts += [u > 0, u <= eta, 64 * u <= ell, here.eta_bound <= number(here.regime.max_beta) * scale]
+    facts += [here.eta_x >= 0, here.eta_x <= eta * absolute(here.x), here.eta_x <= here.eta_bound]
+    facts += [here.eta_ell > 0, here.eta_ell <= eta * ell, here.eta_ell <= 2 * here.eta_bound]
+    return z3.And(*facts, z3.Or(*(z3.And(*kind) for kind in here.places().values())), *here.sensitivity())
+
+
 def of_table(configurations: Iterable[Unknowns], table: Sequence[Row]) -> Table:
     """Every configuration, whatever its pattern of binades, has a row of the table that applies to it."""
     found: Table = {}
@@ -70,7 +85,7 @@ def of_table(configurations: Iterable[Unknowns], table: Sequence[Row]) -> Table:
             if row.ell == here.range and getattr(row, "closed", here.closed) == here.closed:
                 fitting[row.pattern].append(row_applies(here, row))
         found |= {f"{p}, {tail_of(here)}": z3.Or(*those) for p, those in fitting.items()}
-        found[f"forward, {tail_of(here)}"] = z3.And(*here.facts())
+        found[f"forward, {tail_of(here)}"] = starts(here)
     return found
 
 
@@ -80,7 +95,7 @@ def of_other_ratio(configurations: Iterable[Unknowns], cases: Sequence[Backward]
     for here in configurations:
         some = z3.Or(*(case_applies(here, case) for case in cases if case.ell == here.range))
         found |= {f"backward, {head}, {tail_of(here)}": some for head in heads}
-        found[f"backward, {tail_of(here)}"] = z3.And(*here.facts())
+        found[f"backward, {tail_of(here)}"] = starts(here)
     return found
 
 

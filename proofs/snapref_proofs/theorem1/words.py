@@ -22,6 +22,7 @@ from snapref_smt.engine.statement import Statement
 def words(regime: Regime) -> Iterator[Statement]:
     for back in (False, True):
         here = OneSide(regime, back)
+        here.further = z3.Real("further")
         yield from (taken(f"{word}, back={back}", known, here.meaning(word, *given)) for word, given, known in of(here))
     yield from (around(up) for up in (False, True))
     yield beside()

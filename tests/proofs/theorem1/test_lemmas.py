@@ -318,9 +318,12 @@ def test_a_lemma_without_a_check_is_noticed(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_statement_that_is_left_out_is_noticed(name: str) -> None:
     lemma = next(lemma for lemma in compose.LEMMAS if lemma.name == name)
     assert lemma.states is not None
-    states = lemma.states
-    shorter = replace(lemma, states=lambda regime: list(states(regime))[1:])
-    assert "and there should be" in shorter.check(TWELVE, RUN).detail
+    first, *rest = lemma.states(lemma.seen(TWELVE))
+    shorter = replace(lemma, states=lambda regime: rest)
+    assert f"not stated: {first.name}" in [one.name for one in shorter.stated(TWELVE)]
+    assert shorter.check(TWELVE, RUN).status != "proved"
+    counted = replace(shorter, page=None, count=len([first, *rest]))
+    assert "and there should be" in counted.check(TWELVE, RUN).detail
 
 
 # concrete numbers
