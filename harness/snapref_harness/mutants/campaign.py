@@ -262,14 +262,17 @@ class Campaign:
             return Fate("open")
         every = [self._order(id) for id in self.obligations if self._states(id)]
         orders = [self._order(id) for id in asked if self._states(id)]
+        if not orders:
+            return Fate("survived")
         found = trial.scouted(mutant, orders, every, self.run.solvers)
         if "by" in found:
             return Fate(found["kind"], found["by"], found["detail"])
         return Fate(STRONGER, "two solvers", found["detail"]) if stating and found.get("stronger") else Fate("survived")
 
     def _states(self, id: str) -> bool:
-        """Whether the obligation is to prove statements of the proof."""
-        return id in STATED and self.obligations[id].expected == "proved" and id.startswith("theorem.")
+        """Whether the obligation is to prove statements that come from the proof."""
+        ours = any(module.startswith(_module(THEOREM)) for module in self.modules[id])
+        return ours and id in STATED and self.obligations[id].expected == "proved"
 
     def _stating(self, mutant: Mutant, asked: Sequence[str]) -> list[str]:
         """The obligations that are asked, if the mutant is one of the proof, and all that it changes for any of them is
