@@ -28,10 +28,10 @@ def within_sides(box: Box, own: Mapping[str, tuple[Any, Any]]) -> Any:
     return z3.And(*(z3.And(x >= low * unit, x <= high * unit) for low, x, unit, high in ends))
 
 
-def of_rows(every: Iterable[Row], closed: bool, far_closed: bool | None = None) -> Table:
+def of_rows(every: Iterable[Row], closed: bool) -> Table:
     """The bounds of a row, or of one of its two scenarios: D2 - Δ ≤ gain, D2 - D1 ≤ apart (or D2 alone), and
     V1' - V2' - Λ ≥ width; and what `parallel` assumes, where it is used."""
-    four = Four(closed, far_closed)
+    four = Four(closed)
     v1p, v2, v1, v2p = (cell.middle for cell in (four.c1p, four.c2, four.c1, four.c2p))
     near, far = v1 - four.h1 / 2 - (v2 - four.h2 / 2), v1p - four.top / 2 - (v2p - four.h2p / 2)
     parallel = z3.And(v2p - v2 == v1p - v1, near == four.lattice, far == four.lattice)

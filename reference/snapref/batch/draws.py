@@ -19,7 +19,7 @@ Floats = npt.NDArray[np.float64]
 
 BYTES = 16  # of randomness for one release
 MANTISSA = np.uint64((1 << 52) - 1)
-ONE, SHIFT = np.uint64(1), np.uint64(52)
+ONE = np.uint64(1)
 
 
 class Draws(NamedTuple):
