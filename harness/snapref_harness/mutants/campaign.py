@@ -107,6 +107,7 @@ class Campaign:
         sources = self.cache.sources
         self.modules = {o.id: sources.closure({o.module, o.check.__module__}) for o in obligations}  # what each imports
         self.judges = [inspect.getsource(module) for module in (equivalence, scout, stronger)]  # of what nobody notices
+        self.states = {id for id, o in self.obligations.items() if id in STATED and self._of_the_proof(o)}
         self.folder = cache_dir() / "mutants"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.blocks: dict[str, set[tuple[str, int]]] = {}  # obligation → (file, block)
@@ -233,7 +234,7 @@ class Campaign:
             if fate.kind == "survived":
                 fate = self._scouted(mutant, trial, some, all_stated)
             if fate.kind == "survived":
-                computing = [order for order in orders if order["id"] in some and not self._states(order["id"])]
+                computing = [order for order in orders if order["id"] in some and order["id"] not in self.states]
                 orders = [order for order in orders if order not in computing]
                 fate = self._tried(mutant, trial, computing, left)
         if fate.kind == "survived":
@@ -260,19 +261,18 @@ class Campaign:
             return Fate("survived")
         if trial.seconds >= trial.end:
             return Fate("open")
-        every = [self._order(id) for id in self.obligations if self._states(id)]
-        orders = [self._order(id) for id in asked if self._states(id)]
+        every = [self._order(id) for id in self.obligations if id in self.states]
+        orders = [self._order(id) for id in asked if id in self.states]
         if not orders:
             return Fate("survived")
-        found = trial.scouted(mutant, orders, every, self.run.solvers)
+        found = trial.scouted(mutant, orders, every, stating, self.run.solvers)
         if "by" in found:
             return Fate(found["kind"], found["by"], found["detail"])
-        return Fate(STRONGER, "two solvers", found["detail"]) if stating and found.get("stronger") else Fate("survived")
+        return Fate(STRONGER, "two solvers", found["detail"]) if found.get("stronger") else Fate("survived")
 
-    def _states(self, id: str) -> bool:
-        """Whether the obligation is to prove statements that come from the proof."""
-        ours = any(module.startswith(_module(THEOREM)) for module in self.modules[id])
-        return ours and id in STATED and self.obligations[id].expected == "proved"
+    def _of_the_proof(self, o: Obligation) -> bool:
+        """Whether the obligation is to prove something that comes from the modules of the proof."""
+        return o.expected == "proved" and any(module.startswith(_module(THEOREM)) for module in self.modules[o.id])
 
     def _stating(self, mutant: Mutant, asked: Sequence[str]) -> list[str]:
         """The obligations that are asked, if the mutant is one of the proof, and all that it changes for any of them is
@@ -387,10 +387,15 @@ class Trial:
         return orders
 
     def scouted(
-        self, mutant: Mutant, orders: Sequence[Request], every: Sequence[Request], solvers: Sequence[str]
+        self,
+        mutant: Mutant,
+        orders: Sequence[Request],
+        every: Sequence[Request],
+        compare: bool,
+        solvers: Sequence[str],
     ) -> Request:
         """What a first look at the mutant finds."""
-        request = {"scouted": list(orders), "every": list(every), "solvers": list(solvers)}
+        request = {"scouted": list(orders), "every": list(every), "compare": compare, "solvers": list(solvers)}
         result = self._results(mutant, {**request, "seconds": min(SCOUT_LIMIT, self.end - self.seconds)})[-1]
         found: Request = json.loads(result["detail"]) if result["status"] == "proved" else {}
         return found

@@ -32,17 +32,19 @@ class Scout:
     def __init__(self) -> None:
         self.original: dict[str, list[Stated]] = {}
 
-    def result(self, overlay: str, orders: Orders, every: Orders, solvers: Sequence[str], seconds: float) -> Result:
+    def result(
+        self, overlay: str, orders: Orders, every: Orders, compare: bool, solvers: Sequence[str], seconds: float
+    ) -> Result:
         """What the mutant's obligations state, in this order. The detail is JSON: `by` is the obligation with a
-        statement that fails, or whose statements cannot be built; `changed` are those with other statements, if all of
-        these hold, and `stronger` says whether the mutant is."""
+        statement that fails, or whose statements cannot be built. If there is none, and it is asked for, `stronger`
+        says whether the mutant is."""
         if not self.original:
             self._learn(every)
 
         def check(run: Run) -> Outcome:
             sys.path.insert(0, overlay)
             importlib.invalidate_caches()
-            return Outcome("proved", json.dumps(self._looked_at(orders, run)))
+            return Outcome("proved", json.dumps(self._looked_at(orders, compare, run)))
 
         REGISTRY[ID] = Obligation(ID, "", "smt", "", check, timeout=seconds, module=__name__)
         try:
@@ -58,8 +60,7 @@ class Scout:
         self.original = {order["id"]: listed(STATED[order["id"]]()) for order in every}
         forget(set(sys.modules) - before)
 
-    def _looked_at(self, orders: Orders, run: Run) -> dict[str, Any]:
-        changed: list[str] = []
+    def _looked_at(self, orders: Orders, compare: bool, run: Run) -> dict[str, Any]:
         old: list[Stated] = []
         new: list[Stated] = []
         for order in orders:
@@ -73,14 +74,13 @@ class Scout:
                 return {"by": id, "kind": "error", "detail": f"{type(error).__name__}: {error}"[:200]}
             if failing := next(_failing(self.original[id], stated), ""):
                 return {"by": id, "kind": "refuted", "detail": f"a counterexample: {failing}"[:200]}
-            if not _same(self.original[id], stated):
-                changed.append(id)
+            if compare and not _same(self.original[id], stated):
                 old += self.original[id]
                 new += stated
-        if not changed:
-            return {"changed": [], "stronger": False}
+        if not new:
+            return {"stronger": False}
         outcome = compared(old, new, Run(solvers=run.solvers, timeout=FOR_SOLVERS))
-        return {"changed": changed, "stronger": outcome.status == "proved", "detail": outcome.detail[:200]}
+        return {"stronger": outcome.status == "proved", "detail": outcome.detail[:200]}
 
 
 def _same(original: Sequence[Stated], mutant: Sequence[Stated]) -> bool:

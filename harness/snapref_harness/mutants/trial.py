@@ -14,7 +14,7 @@ or, asked for the obligations that only the mutant has, with the orders for thes
 or, for a first look at a mutant of the proof (scout.py), with one result; `every` are all obligations of the proof:
 
     {"overlay": folder, "solvers": […], "scouted": [{"id", "module"}, …], "every": [{"id", "module"}, …],
-     "seconds": of processor time}
+     "compare": whether it may be stronger, "seconds": of processor time}
     {"results": [{"id", "status", "passed", "detail", "seconds"}]}
 
 A trial ends with the first result that is not as expected, as in `snapref verify --exitfirst`. The folder has a copy of
@@ -53,7 +53,7 @@ def main() -> None:
         if "known" in request:
             answer = {"orders": new_orders(request["overlay"], request["modules"], request["known"])}
         elif "scouted" in request:
-            names = ("overlay", "scouted", "every", "solvers", "seconds")
+            names = ("overlay", "scouted", "every", "compare", "solvers", "seconds")
             answer = {"results": [as_json(scout.result(*(request[name] for name in names)))]}
         else:
             results = tried(request["overlay"], request["orders"], request["solvers"], request["patience"])
