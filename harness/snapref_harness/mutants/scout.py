@@ -1,9 +1,10 @@
 """A first look at a mutant of the proof: is a statement that it changes still true?
 
 The statements of the original are built once, in the process that forks. z3 keeps each formula once, so the fork that
-has the mutant sees at once which of its statements are others. Only these are put before z3, and a counterexample kills
-the mutant: `snapref verify` would not prove that statement either. The obligations themselves are asked later, and only
-where nothing is found. If every statement that is changed still holds, stronger.py compares the two.
+has the mutant sees at once which of its statements are others. Only these are put before z3. A counterexample kills the
+mutant if the statement, evaluated there, is false: then `snapref verify` cannot prove it either. The obligations
+themselves are asked later, and only where nothing is found. If every statement that is changed still holds, stronger.py
+compares the two.
 """
 
 import importlib
@@ -94,8 +95,9 @@ def _failing(original: Sequence[Stated], mutant: Sequence[Stated]) -> Iterator[s
     known = {one.name: one for one in singles(original)}
     changed = [one for one in singles(mutant) if one.name not in known or not one.same(known[one.name])]
     for one in changed[:: 1 + len(changed) // MOST]:
+        fails = z3.And(*one.common, *one.own, z3.Not(one.conclusion))
         solver = z3.Solver()
         solver.set("timeout", FOR_ONE)
-        solver.add(*one.common, *one.own, z3.Not(one.conclusion))
-        if solver.check() == z3.sat:
+        solver.add(fails)
+        if solver.check() == z3.sat and z3.is_true(solver.model().eval(fails, model_completion=True)):
             yield one.name
