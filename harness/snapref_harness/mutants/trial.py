@@ -46,6 +46,7 @@ def main() -> None:
     for module in READY:
         with contextlib.suppress(ModuleNotFoundError):  # what is not installed no obligation uses
             importlib.import_module(module)
+    setattr(sys.modules["z3.z3"], "Z3_DEBUG", False)  # noqa: B010 - z3 itself compares sorts, too; formulas are built sooner
     Answers()
     scout = Scout()
     for line in sys.stdin:
