@@ -61,8 +61,8 @@ FORMULAS = (
     "two_sided",
     "widths",
 )
-PROMISING = 8  # so many obligations are looked at before the others; samples among them are asked with the others
-SCOUT_LIMIT = 30.0  # seconds of processor time for a first look
+PROMISING = 8  # so many obligations are looked at before the others
+SCOUT_LIMIT = 90.0  # seconds of processor time for a first look
 STRONGER = "stronger"
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
 Request = dict[str, Any]
@@ -227,10 +227,12 @@ class Campaign:
         trial.end = before + self.patience
         asked = self.asked(mutant)
         stating = self._stating(mutant, asked)
-        samples = [id for id in asked[PROMISING:] if stating and self._samples(id)]  # what is stronger passes them, too
+        samples = [id for id in asked[1:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
         fate = Fate("survived")
-        for some, all_stated in ((asked[:PROMISING], False), (asked, bool(stating))):
+        others = asked if stating else asked[PROMISING:]  # what is stronger must be so everywhere
+        looks = [(asked[:PROMISING], False), (others, bool(stating))]
+        for some, all_stated in looks if asked[PROMISING:] else [(asked, bool(stating))]:
             if fate.kind == "survived":
                 fate = self._scouted(mutant, trial, some, all_stated)
             if fate.kind == "survived":

@@ -5,20 +5,25 @@ has the mutant sees at once which of its statements are others. Only these are p
 mutant if the statement, evaluated there, is false: then `snapref verify` cannot prove it either. The obligations
 themselves are asked later, and only where nothing is found. If every statement that is changed still holds, stronger.py
 compares the two.
+
+What the original states is proved; so an obligation that is asked about a mutant need not decide it once more
+(`decide_all`).
 """
 
 import importlib
 import json
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import z3
 
-from snapref_harness.mutants.stronger import FOR_SOLVERS, compared, forget, singles
+from snapref_harness.mutants.stronger import FOR_SOLVERS, Single, compared, forget, singles
 from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
-from snapref_smt.engine.statement import Stated
+from snapref_smt.engine import stating
+from snapref_smt.engine.decide import decide_all
+from snapref_smt.engine.statement import Family, Stated
 from snapref_smt.engine.stating import STATED, listed
 
 ID = "mutants.scout"
@@ -32,6 +37,16 @@ class Scout:
 
     def __init__(self) -> None:
         self.original: dict[str, list[Stated]] = {}
+        self.proved: set[object] = set()
+        setattr(stating, "decide_all", self.decide_all)  # noqa: B010 - the type says that functions are not assigned
+
+    def decide_all(self, stated: Iterable[Stated], run: Run, count: int | None = None) -> Outcome:
+        """Stands in the place of decide.py's. What the original states, twins included, is not asked again."""
+        every = list(stated)
+        others = [one for one in every if _with_twins(one) not in self.proved]
+        if len(others) == len(every) or (count and len({one.says for one in singles(every)}) != count):
+            return decide_all(every, run, count)
+        return decide_all(others, run) if others else Outcome("proved", "what the original states")
 
     def result(
         self, overlay: str, orders: Orders, every: Orders, compare: bool, solvers: Sequence[str], seconds: float
@@ -59,11 +74,13 @@ class Scout:
         for order in every:
             importlib.import_module(order["module"])
         self.original = {order["id"]: listed(STATED[order["id"]]()) for order in every}
+        self.proved = {_with_twins(one) for stated in self.original.values() for one in stated}
         forget(set(sys.modules) - before)
 
     def _looked_at(self, orders: Orders, compare: bool, run: Run) -> dict[str, Any]:
         old: list[Stated] = []
         new: list[Stated] = []
+        tried: dict[object, Single] = {}  # the same statement may belong to several obligations
         for order in orders:
             id = order["id"]
             try:
@@ -73,7 +90,7 @@ class Scout:
                 stated = listed(STATED[id]())
             except Exception as error:
                 return {"by": id, "kind": "error", "detail": f"{type(error).__name__}: {error}"[:200]}
-            if failing := next(_failing(self.original[id], stated), ""):
+            if failing := next(_failing(self.original[id], stated, tried), ""):
                 return {"by": id, "kind": "refuted", "detail": f"a counterexample: {failing}"[:200]}
             if compare and not _same(self.original[id], stated):
                 old += self.original[id]
@@ -89,12 +106,25 @@ def _same(original: Sequence[Stated], mutant: Sequence[Stated]) -> bool:
     return len(old) == len(new) and all(one.same(other) for one, other in zip(old, new, strict=True))
 
 
-def _failing(original: Sequence[Stated], mutant: Sequence[Stated]) -> Iterator[str]:
+def _with_twins(one: Stated) -> object:
+    """What makes a statement or a family, by z3's numbers, which are the same for the same formula."""
+    common, members, cases = (one.common, one.members, one.cases) if isinstance(one, Family) else ((), [one], None)
+    own = tuple(
+        tuple(f.get_id() for f in (*each.hypotheses, each.conclusion, *([] if each.twin is None else [each.twin])))
+        for each in members
+    )
+    return cases, tuple(fact.get_id() for fact in common), own, tuple(each.twin is None for each in members)
+
+
+def _failing(original: Sequence[Stated], mutant: Sequence[Stated], tried: dict[object, Single]) -> Iterator[str]:
     """The statements of the mutant that the original does not have, and that have a counterexample. Of many statements
-    some are tried, from all parts of the list."""
+    some are tried, from all parts of the list; none that was tried before."""
     known = {one.name: one for one in singles(original)}
     changed = [one for one in singles(mutant) if one.name not in known or not one.same(known[one.name])]
     for one in changed[:: 1 + len(changed) // MOST]:
+        if one.says in tried:
+            continue
+        tried[one.says] = one
         fails = z3.And(*one.common, *one.own, z3.Not(one.conclusion))
         solver = z3.Solver()
         solver.set("timeout", FOR_ONE)

@@ -41,7 +41,7 @@ def forget(names: Iterable[str]) -> None:
 
 
 @dataclass(frozen=True)
-class _Single:
+class Single:
     """A statement, or one member of a family with the hypotheses that it shares with the others."""
 
     name: str
@@ -54,8 +54,12 @@ class _Single:
         """By their number in z3, which is the same for the same formula."""
         return {fact.get_id(): fact for fact in (*self.common, *self.own)}
 
-    def same(self, other: "_Single") -> bool:
-        return self.hypotheses.keys() == other.hypotheses.keys() and bool(self.conclusion.eq(other.conclusion))
+    @property
+    def says(self) -> tuple[frozenset[int], int]:
+        return frozenset(self.hypotheses), self.conclusion.get_id()
+
+    def same(self, other: "Single") -> bool:
+        return self.says == other.says
 
 
 class _Comparison:
@@ -66,7 +70,7 @@ class _Comparison:
         self.run = run
         self.plain: dict[tuple[frozenset[int], frozenset[int]], bool] = {}  # (lost, new) → whether lost implies new
 
-    def open(self, original: _Single, mutant: _Single) -> Iterator[Statement]:
+    def open(self, original: Single, mutant: Single) -> Iterator[Statement]:
         """What is left to prove of one statement."""
         new = {number: mutant.hypotheses[number] for number in mutant.hypotheses.keys() - original.hypotheses.keys()}
         lost = {number: original.hypotheses[number] for number in original.hypotheses.keys() - mutant.hypotheses.keys()}
@@ -102,10 +106,10 @@ def compared(original: Sequence[Stated], mutant: Sequence[Stated], run: Run) -> 
     return Outcome("proved", f"it proves at least as much: {'; '.join(one.name for one, _ in changed)}")
 
 
-def singles(stated: Iterable[Stated]) -> Iterator[_Single]:
+def singles(stated: Iterable[Stated]) -> Iterator[Single]:
     for one in stated:
         if isinstance(one, Family):
             for member in one.members:
-                yield _Single(f"{one.name}: {member.name}", one.common, member.hypotheses, member.conclusion)
+                yield Single(f"{one.name}: {member.name}", one.common, member.hypotheses, member.conclusion)
         else:
-            yield _Single(one.name, one.hypotheses, (), one.conclusion)
+            yield Single(one.name, one.hypotheses, (), one.conclusion)
