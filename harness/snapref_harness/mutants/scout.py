@@ -43,7 +43,7 @@ class Scout:
     def decide_all(self, stated: Iterable[Stated], run: Run, count: int | None = None) -> Outcome:
         """Stands in the place of decide.py's. What the original states, twins included, is not asked again."""
         every = list(stated)
-        others = [one for one in every if _with_twins(one) not in self.proved]
+        others = [one for one in every if with_twins(one) not in self.proved]
         if len(others) == len(every) or (count and len({one.says for one in singles(every)}) != count):
             return decide_all(every, run, count)
         return decide_all(others, run) if others else Outcome("proved", "what the original states")
@@ -74,7 +74,7 @@ class Scout:
         for order in every:
             importlib.import_module(order["module"])
         self.original = {order["id"]: listed(STATED[order["id"]]()) for order in every}
-        self.proved = {_with_twins(one) for stated in self.original.values() for one in stated}
+        self.proved = {with_twins(one) for stated in self.original.values() for one in stated}
         forget(set(sys.modules) - before)
 
     def _looked_at(self, orders: Orders, compare: bool, run: Run) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _same(original: Sequence[Stated], mutant: Sequence[Stated]) -> bool:
     return len(old) == len(new) and all(one.same(other) for one, other in zip(old, new, strict=True))
 
 
-def _with_twins(one: Stated) -> object:
+def with_twins(one: Stated) -> object:
     """What makes a statement or a family, by z3's numbers, which are the same for the same formula."""
     common, members, cases = (one.common, one.members, one.cases) if isinstance(one, Family) else ((), [one], None)
     own = tuple(
