@@ -230,9 +230,8 @@ class Campaign:
         samples = [id for id in asked[1:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
         fate = Fate("survived")
-        others = asked if stating else asked[PROMISING:]  # what is stronger must be so everywhere
-        looks = [(asked[:PROMISING], False), (others, bool(stating))]
-        for some, all_stated in looks if asked[PROMISING:] else [(asked, bool(stating))]:
+        looks = [(asked[:PROMISING], False)] if asked[PROMISING:] or not stating else []
+        for some, all_stated in [*looks, (asked, True)] if stating else looks:
             if fate.kind == "survived":
                 fate = self._scouted(mutant, trial, some, all_stated)
             if fate.kind == "survived":
