@@ -81,9 +81,10 @@ def of_table(configurations: Iterable[Unknowns], table: Sequence[Row]) -> Table:
     found: Table = {}
     for here in configurations:
         fitting: dict[Pattern, list[Any]] = {p: [] for p in patterns()}
+        written = Written(here)
         for row in table:
             if row.ell == here.range and getattr(row, "closed", here.closed) == here.closed:
-                fitting[row.pattern].append(row_applies(here, row))
+                fitting[row.pattern].append(row_applies(here, row, written))
         found |= {f"{p}, {tail_of(here)}": z3.Or(*those) for p, those in fitting.items()}
         found[f"forward, {tail_of(here)}"] = starts(here)
     return found
@@ -99,19 +100,39 @@ def of_other_ratio(configurations: Iterable[Unknowns], cases: Sequence[Backward]
     return found
 
 
-def row_applies(here: Unknowns, row: Row) -> Any:
+class Written:
+    """What many rows ask of a configuration: the binades and the box. It is written once, because that takes long."""
+
+    def __init__(self, here: Unknowns) -> None:
+        self.here = here
+        self.known: dict[Any, Any] = {}
+
+    def binades(self, p: Pattern) -> Any:
+        if p not in self.known:
+            here = self.here
+            near, far = here.within(here.t2, p.near), here.far_within(here.t1, p.far)
+            self.known[p] = z3.And(near, far, here.within(here.t2p, p.near_p))
+        return self.known[p]
+
+    def in_box(self, box: Box) -> Any:
+        sides = tuple(box.items())
+        if sides not in self.known:
+            self.known[sides] = in_box(self.here, box)
+        return self.known[sides]
+
+
+def row_applies(here: Unknowns, row: Row, written: Written) -> Any:
     """The binades are those of the row, and so is what it takes as known of Δ, δ, c and c'. And for its scenarios B is
     large enough, the configuration is in the box, in a part that is not skipped, and no distance is too large."""
-    p, n, slack = row.pattern, coverage.Symbols(), number(here.regime.slack)
-    facts = [here.within(here.t2, p.near), here.far_within(here.t1, p.far), here.within(here.t2p, p.near_p)]
-    facts += [*here.assumed(row), *here.parity(row.parity)]
+    n, slack = coverage.Symbols(), number(here.regime.slack)
+    facts = [written.binades(row.pattern), *here.assumed(row), *here.parity(row.parity)]
     for one in row.scenarios:
         if (box := interior.box_of(one, here.regime)) is None:
             return z3.BoolVal(False)
         facts += [room <= here.bound for room in one.rooms(here.t1p, here.ell, here.eta)]
         _, *most = n.places(one, here.t1p, here.ell, slack)
-        facts += [in_box(here, box), *(m >= t for m, t in zip(most, (here.t2, here.t1, here.t2p), strict=True))]
-        unskipped = here.t1p - here.ell + slack >= number(lowest(p.near_p))
+        facts += [written.in_box(box), *(m >= t for m, t in zip(most, (here.t2, here.t1, here.t2p), strict=True))]
+        unskipped = here.t1p - here.ell + slack >= number(lowest(row.pattern.near_p))
         facts.append(small_delta(here) if one.loose else unskipped)
     return z3.And(*facts)
 
