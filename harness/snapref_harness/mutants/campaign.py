@@ -202,6 +202,7 @@ class Campaign:
                 yield mutant, known
             else:
                 todo.append(mutant)
+        todo.sort(key=self._was_noticed)  # what nobody has noticed yet comes first
         trials = [Trial(self.root) for _ in range(jobs)]
         free = list(trials)
 
@@ -220,6 +221,9 @@ class Campaign:
                 for trial in trials:
                     trial.close()
                 pool.shutdown(cancel_futures=True)
+
+    def _was_noticed(self, mutant: Mutant) -> bool:
+        return bool(self.order.before(mutant)[1])
 
     def _judge(self, mutant: Mutant, trial: "Trial") -> Fate:
         left = _Left()
