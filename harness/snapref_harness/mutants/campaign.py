@@ -62,6 +62,7 @@ FORMULAS = (
     "widths",
 )
 PROMISING = 8  # so many obligations are looked at before the others
+AT_ONCE = 1.5  # seconds for a sample that comes first: what assumes too much is often noticed at once
 SCOUT_LIMIT = 90.0  # seconds of processor time for a first look
 STRONGER = "stronger"
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
@@ -233,7 +234,8 @@ class Campaign:
         stating = self._stating(mutant, asked)
         samples = [id for id in asked[1:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
-        fate = Fate("survived")
+        at_once = [self._order(id) | {"timeout": AT_ONCE} for id in asked[:PROMISING] if self._samples(id)]
+        fate = self._tried(mutant, trial, at_once, _Left())
         looks = [(asked[:PROMISING], False)] if asked[PROMISING:] or not stating else []
         for some, all_stated in [*looks, (asked, True)] if stating else looks:
             if fate.kind == "survived":
@@ -242,15 +244,13 @@ class Campaign:
                 computing = [order for order in orders if order["id"] in some and order["id"] not in self.states]
                 orders = [order for order in orders if order not in computing]
                 fate = self._tried(mutant, trial, computing, left)
-        if fate.kind == "survived":
-            fate = self._tried(mutant, trial, orders, left)
+        if fate.kind == "survived":  # what solvers still prove may assume too much: that is what samples notice
+            fate = self._tried(mutant, trial, [*(self._order(id) for id in samples), *orders], left)
         if fate.kind == "survived" and left.late:
             patient = self.patience == math.inf
             fate = self._tried(mutant, trial, [self._order(id) for id in left.late]) if patient else Fate("open")
         if fate.kind == "survived" and left.absent:
             fate = self._tried(mutant, trial, trial.new_orders(mutant, registry.MODULES, list(self.obligations)))
-        if fate.kind == "survived":
-            fate = self._tried(mutant, trial, [self._order(id) for id in samples])
         if fate.kind == "survived" and equivalence.equivalent(mutant, self.root, self.run):  # at 53 bits: so asked last
             fate = Fate("equivalent", "two solvers", "it refuses and returns what the original does")
         fate = replace(fate, seconds=round(trial.seconds - before, 3))

@@ -28,7 +28,7 @@ from snapref_smt.engine.stating import STATED, listed
 
 ID = "mutants.scout"
 FOR_ONE = 500  # milliseconds for z3 and one statement
-MOST = 50  # statements of an obligation: where one fails, so do many
+MOST = 15  # statements of an obligation: where one fails, so do many
 Orders = Sequence[Mapping[str, Any]]
 
 
