@@ -235,7 +235,9 @@ class Campaign:
         samples = [id for id in asked[1:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
         at_once = [self._order(id) | {"timeout": AT_ONCE} for id in asked[:PROMISING] if self._samples(id)]
-        fate = self._tried(mutant, trial, at_once, _Left())
+        fate = self._scouted(mutant, trial, asked[:1], False)
+        if fate.kind == "survived":
+            fate = self._tried(mutant, trial, at_once, _Left())
         looks = [(asked[:PROMISING], False)] if asked[PROMISING:] or not stating else []
         for some, all_stated in [*looks, (asked, True)] if stating else looks:
             if fate.kind == "survived":
