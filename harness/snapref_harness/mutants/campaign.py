@@ -275,6 +275,8 @@ class Campaign:
         found = trial.scouted(mutant, orders, every, stating, self.run.solvers)
         if "by" in found:
             return Fate(found["kind"], found["by"], found["detail"])
+        if "others" in found:
+            return self._tried(mutant, trial, [self._order(found["others"])], _Left())
         return Fate(STRONGER, "two solvers", found["detail"]) if found.get("stronger") else Fate("survived")
 
     def _of_the_proof(self, o: Obligation) -> bool:

@@ -44,7 +44,7 @@ class Scout:
         """Stands in the place of decide.py's. What the original states, twins included, is not asked again."""
         every = list(stated)
         others = [one for one in every if with_twins(one) not in self.proved]
-        if len(others) == len(every) or (count and len({one.says for one in singles(every)}) != count):
+        if len(others) == len(every) or (count and _count(every) != count):
             return decide_all(every, run, count)
         return decide_all(others, run) if others else Outcome("proved", "what the original states")
 
@@ -52,8 +52,8 @@ class Scout:
         self, overlay: str, orders: Orders, every: Orders, compare: bool, solvers: Sequence[str], seconds: float
     ) -> Result:
         """What the mutant's obligations state, in this order. The detail is JSON: `by` is the obligation with a
-        statement that fails, or whose statements cannot be built. If there is none, and it is asked for, `stronger`
-        says whether the mutant is."""
+        statement that fails, or whose statements cannot be built; `others` is one that has more statements, or fewer: it
+        should notice. If there is none, and it is asked for, `stronger` says whether the mutant is."""
         if not self.original:
             self._learn(every)
 
@@ -92,6 +92,8 @@ class Scout:
                 return {"by": id, "kind": "error", "detail": f"{type(error).__name__}: {error}"[:200]}
             if failing := next(_failing(self.original[id], stated, tried), ""):
                 return {"by": id, "kind": "refuted", "detail": f"a counterexample: {failing}"[:200]}
+            if _count(stated) != _count(self.original[id]):
+                return {"others": id}
             if compare and not _same(self.original[id], stated):
                 old += self.original[id]
                 new += stated
@@ -99,6 +101,11 @@ class Scout:
             return {"stronger": False}
         outcome = compared(old, new, Run(solvers=run.solvers, timeout=FOR_SOLVERS))
         return {"stronger": outcome.status == "proved", "detail": outcome.detail[:200]}
+
+
+def _count(stated: Iterable[Stated]) -> int:
+    """How many different statements there are; as decide.py counts them."""
+    return len({one.says for one in singles(stated)})
 
 
 def _same(original: Sequence[Stated], mutant: Sequence[Stated]) -> bool:
