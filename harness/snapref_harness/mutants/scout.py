@@ -52,8 +52,8 @@ class Scout:
         self, overlay: str, orders: Orders, every: Orders, compare: bool, solvers: Sequence[str], seconds: float
     ) -> Result:
         """What the mutant's obligations state, in this order. The detail is JSON: `by` is the obligation with a
-        statement that fails, or whose statements cannot be built; `others` is one that has more statements, or fewer: it
-        should notice. If there is none, and it is asked for, `stronger` says whether the mutant is."""
+        statement that fails, or whose statements cannot be built; `others` is one that has more statements, or fewer,
+        and should notice. If there is none, and it is asked for, `stronger` says whether the mutant is."""
         if not self.original:
             self._learn(every)
 
