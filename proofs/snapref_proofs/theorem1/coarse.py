@@ -16,8 +16,8 @@ from snapref_smt.engine.statement import Statement, absolute
 
 def no_power(size: Any, lattice: Any, q1: Any, q2: Any) -> list[Any]:
     """If k is neither 0 nor a power of two: |x| ≥ 3Λ, and the powers of two at or below |T1| and |T2| are the same.
-    |T1| and |T2|, which are |x| ± Λ/2, are no powers of two themselves."""
-    return [size >= 3 * lattice, q1 == q2, *(2 * q1 != 2 * size + sign * lattice for sign in (1, -1))]
+    The smaller of these two, which is |x| - Λ/2, is no power of two itself; so neither is the other."""
+    return [size >= 3 * lattice, q1 == q2, 2 * q1 != 2 * size - lattice]
 
 
 def offsets() -> list[Statement]:

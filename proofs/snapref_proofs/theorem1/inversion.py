@@ -220,7 +220,7 @@ def parallel() -> list[Statement]:
     closed, closed_p = z3.Bools("zeta_is_even zeta'_is_even")
     (near_held, near), (near_held_p, near_p) = cell(v2, n2, closed), cell(v2 + e, n2p, closed_p)
     (far_held, far), (far_held_p, far_p) = cell(v1, n1, closed), cell(v1 + e, n1p, closed_p)
-    facts = [e >= 0, above(0, v2), v1 > v2, near_held, near_held_p, far_held, far_held_p]
+    facts = [e >= 0, v1 > v2, near_held, near_held_p, far_held, far_held_p]
     moved = z3.And(*nearly((near, near_p), (far, far_p), e, 1))
     return [Statement("parallel", facts, moved, n2p - n2 == n1p - n1), _above(), *_one_binade()]
 
