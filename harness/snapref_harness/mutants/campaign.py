@@ -238,8 +238,10 @@ class Campaign:
         fate = self._scouted(mutant, trial, asked[:1], False)
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, at_once, _Left())
-        looks = [(asked[:PROMISING], False)] if asked[PROMISING:] or not stating else []
-        for some, all_stated in [*looks, (asked, True)] if stating else looks:
+        looks = [(asked, True)] if stating else []  # the last one compares: what is stronger must be so everywhere
+        if asked[PROMISING:] or not stating:
+            looks.insert(0, (asked[:PROMISING], False))
+        for some, all_stated in looks:
             if fate.kind == "survived":
                 fate = self._scouted(mutant, trial, some, all_stated)
             if fate.kind == "survived":
