@@ -159,6 +159,7 @@ class EvenCells(Cells):
                 yield from assumed([built(even.stated, stated)], own)
                 if numbers:
                     yield joints.forward(self.one, mine.scenarios[0], self.one.regime, numbers)
+                    yield from joints.words(self.one, mine.scenarios[0], self.one.regime, numbers)
         if numbers:
             case = self.configuration.backward_case(self.one.cells["1'"])
             yield joints.backward(case, joined.of_sensitivity, self.one.regime, numbers)

@@ -189,7 +189,10 @@ def words(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any])
         narrow = d + narrower(*errors.values())
         values = {"w-w'": narrow, "Y": y, "q": kappa * y, "V1'/P": top, "kappa": kappa, "top": top, "n": narrow / y / 2}
         values |= {"apart": max(d, Fraction(0)), "D2-D1": d, "y_error": y, **errors}
-        yield from known_part(stated, values, "steps" if kappa * top < 2 else "steps, κV1' ≥ 2P")
+        yield from known_part(stated, values, "steps, κV1' ≥ 2P")  # a box may hold smaller V1', too
+        if kappa * top < 2:
+            whole = kappa * values["apart"] // 2
+            yield from assumed(stated, {**values, "whole": whole, "quotient": (2 * whole + 4) / kappa}, ["steps"])
 
 
 def _forward(kind: Kind, regime: Regime) -> list[Any]:

@@ -302,7 +302,7 @@ def _even(one: Configuration, regime: Regime) -> Iterator[Assumed]:
     timeout=600,
 )
 def of_ties_to_even(run: Run) -> Outcome:
-    """The lemmas of ties.py, and premises, coverage and rows of even.py, assume nothing that is false."""
+    """The lemmas of ties.py, premises, coverage and rows of even.py, and `steps`, assume nothing that is false."""
     stated = [*ties.mirrored(), *ties.away(), *ties.even()]
-    stated += [*even.premises(EVEN), *even.multiples(), *inversion.steps()]
+    stated += [*even.premises(EVEN), *even.multiples(), *inversion.steps(), *meanings.steps()]
     return outcome(_even, 400, run, stated, regimes=[EVEN])

@@ -37,7 +37,7 @@ GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
 
 def meanings(regime: Regime) -> list[Statement]:
     step = [*_step(regime), *_step(regime, Touching, ", ℓ may be 0")]
-    return [*theorem(regime), *_products(), *_words(), *_slopes(), *_error_of_ln(), *step, *_steps()]
+    return [*theorem(regime), *_products(), *_words(), *_slopes(), *_error_of_ln(), *step, *steps()]
 
 
 def theorem(regime: Regime) -> list[Statement]:
@@ -79,7 +79,7 @@ class Words(Unfolding):
     def __init__(self, **own: Any) -> None:
         super().__init__("", **own)
         self.monotone: tuple[Any, Any] | None = None
-        self.skips = None  # `steps` asks, and `_steps` treats both answers
+        self.skips = None  # `steps` asks, and `steps` treats both answers
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name != "power":
@@ -178,7 +178,7 @@ class Below(Terms):
         return [x < number(limit) for x, limit in self.asked]
 
 
-def _steps() -> list[Statement]:
+def steps() -> list[Statement]:
     """`steps`: w - w' without E_u is at most n steps 2Y, n ≤ apart/(2Y) + 2, where κY = q, a power of two ≤ κV1'/P.
 
     If κ·top < 2, then q = 1, and n - 2 is at most `whole` of κ·apart/2. If it is not, Y is at most `y_error`.

@@ -112,7 +112,7 @@ def test_a_term_of_the_formula_is_needed(name: str, old: str, new: str, monkeypa
 @pytest.mark.parametrize(("old", "new"), [("+ 2) / kappa", "+ 1) / kappa"), ("4 * self.y_error", "3 * self.y_error")])
 def test_the_number_of_steps_is_needed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
     change(interior, "Numbers.steps", old, new, monkeypatch)
-    assert fails(meanings._steps())
+    assert fails(meanings.steps())
 
 
 def test_an_inequality_that_is_not_optimised_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
