@@ -136,7 +136,8 @@ def _statement(regime: "Regime") -> str:
 
 def _print_summary(runs: "dict[Regime, list[Result]]", every: int) -> None:
     from snapref_proofs.theorem1.compose import TRUSTED
-    from snapref_proofs.theorem1.statement import CONDITIONS, EVERY
+    from snapref_proofs.theorem1.conditions import CONDITIONS
+    from snapref_proofs.theorem1.statement import EVERY
 
     words = {code: word if word == "proved" else word.upper() for word, code in CODES.items()}
     for regime, results in runs.items():
@@ -154,7 +155,8 @@ def _print_summary(runs: "dict[Regime, list[Result]]", every: int) -> None:
 
 def _as_json(precision: int, runs: "dict[Regime, list[Result]]", every: int) -> dict[str, Any]:
     from snapref_proofs.theorem1.compose import TRUSTED
-    from snapref_proofs.theorem1.statement import CONDITIONS, EVERY
+    from snapref_proofs.theorem1.conditions import CONDITIONS
+    from snapref_proofs.theorem1.statement import EVERY
 
     return {
         "precision": precision,

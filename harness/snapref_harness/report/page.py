@@ -30,6 +30,7 @@ from snapref_ledger.ledger import Entry, Piece
 from snapref_ledger.obligations import Kind, Obligation
 from snapref_ledger.verdicts import Verdict
 from snapref_proofs.theorem1 import compose, statement
+from snapref_proofs.theorem1.conditions import CONDITIONS
 
 # The figures that need no ledger, in the order of the page.
 DRAWN: dict[str, Callable[[], Sequence[Figure]]] = {
@@ -70,7 +71,7 @@ def render(
             errata_file="data:text/markdown;charset=utf-8," + quote(errata.errata(entries)),
             provenance=provenance,
             constants=[f"{float(regime.constant):.6g}" for regime in statement.PROVED],
-            conditions=statement.CONDITIONS,
+            conditions=CONDITIONS,
             lemmas_trust=compose.TRUSTED,
             grounds=grounds.counted(piece.result for piece in pieces.values() if piece.result),
             trust=trust,

@@ -4,7 +4,7 @@ notes/theorem1.md tells the proof in words; read it first. Everything here is ab
 clamp_B(round_Λ(c ⊕ S⊗λ⊗LN(U*))), with rounding to nearest even at p bits and unlimited exponents. The claim is `F-T1`.
 The modules, in the order to read them:
 
-- `statement`: what is proved, and under which conditions.
+- `statement`: what is proved, and under which conditions. `conditions` has these in words.
 - `inversion`: from the program to exact thresholds and their errors.
 - `widths`, `grid`, `coarse`, `reach`: where rounded distances lie, and how large B must be.
 - `calculus`: a few facts about ln(1 - e^-w).

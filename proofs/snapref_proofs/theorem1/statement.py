@@ -1,6 +1,6 @@
 """What Theorem 1 says (004 §4), as it is proved here.
 
-For all p-bit numbers c and c' in [-B, B] with |c - c'| ≤ Δ, and every output x, under the conditions below,
+For all p-bit numbers c and c' in [-B, B] with |c - c'| ≤ Δ, and every output x, under the conditions of conditions.py,
 
     |ln P(x|c)/P(x|c')|  ≤  Δ/λ + C·B·η/λ + 2η,        η = 2**-p.
 
@@ -8,7 +8,7 @@ P(x|c) is the probability of the output x from the clamped value c. All modules 
 κ = εΛ in [1, 2), b = Bε ≥ 1 and β = Bεη.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -60,7 +60,7 @@ SHARP = Regime(Fraction(10984, 1000), min_precision=18, max_beta=Fraction(1, 2**
 EVERY = Regime(Fraction(1242, 100), min_precision=11, max_beta=Fraction(1, 2**7), slope=32)  # for every Δ
 EVEN = replace(SHARP, constant=Fraction(11984, 1000), ties="even")  # if round_Λ has ties to even
 EIGHTEEN = replace(EVERY, constant=18, slope=0)  # for every Δ, if all errors were independent
-REGIMES = {12: TWELVE, 11: SHARP}  # where Δ meets the condition below; by the next whole number
+REGIMES = {12: TWELVE, 11: SHARP}  # where Δ meets its condition; by the next whole number
 
 
 def unproved(rows: Iterable[budget.Regime]) -> Iterator[str]:
@@ -68,21 +68,3 @@ def unproved(rows: Iterable[budget.Regime]) -> Iterator[str]:
     for row in rows:
         if not any(regime.implies(row) for regime in REGIMES.values()):
             yield f"C = {row.constant} for p ≥ {row.min_precision} and B·η/λ ≤ {row.most}"
-
-
-def _each(text: Callable[[budget.Regime], str]) -> str:
-    """One text for each constant: p ≥ 11 (for C = 12), …"""
-    return ", ".join(f"{text(regime)} (for C = {float(regime.constant):.6g})" for regime in PROVED)
-
-
-CONDITIONS = (
-    ("numbers", "λ, B and the values f(D) are p-bit numbers; f(D) rounded to p bits first could differ by more than Δ"),
-    ("arithmetic", "⊕, ⊗ and LN round to nearest (ties to even) at p bits, with exponents without limit"),
-    ("uniform", "U* has p bits and exponents without limit: P(U* < t) = t for every p-bit t in (0, 1]"),
-    ("inner clamp", "f(D) is clamped to [-B, B] before the noise is added"),
-    ("bound against scale", "λ ≤ B"),
-    ("bound against precision", f"B·η/λ {_each(lambda regime: f'≤ {regime.most}')}"),
-    ("precision", _each(lambda regime: f"p ≥ {regime.min_precision}")),
-    ("sensitivity", "Δ is a power of two, or a multiple of the spacing of p-bit numbers at 2B"),
-    ("ties", "round_Λ sends (k + 1/2)Λ up; Λ is the smallest power of two that is at least λ"),
-)
