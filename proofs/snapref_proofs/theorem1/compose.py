@@ -446,7 +446,7 @@ LEMMAS: tuple[Lemma, ...] = (
         "smt",
         ("boundaries", "parity"),
         faults=lambda regime: rows.unproved(True, _rows(fine=True)),
-        broken=(lambda regime: rows.unproved(True, _rows(fine=True)[1:]), *map(_stand_in, range(4))),
+        broken=(lambda regime: rows.unproved(True, _rows(fine=True)[1:]), *map(_stand_in, rows.STAND_INS)),
         states=lambda regime: _rows(fine=True),
         page=lambda regime: of_kept(True),
         count=716,

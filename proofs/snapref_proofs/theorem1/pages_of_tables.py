@@ -4,7 +4,8 @@ They are written down from the definitions of the tables (scenarios.py, interior
 which rows.py and coverage.py state them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import z3
@@ -101,37 +102,42 @@ def of_other_ratio(configurations: Iterable[Unknowns], cases: Sequence[Backward]
 
 
 class Written:
-    """What many rows ask of a configuration: the binades and the box. It is written once, because that takes long."""
+    """What many rows ask of a configuration. It is written once, because that takes long."""
 
     def __init__(self, here: Unknowns) -> None:
         self.here = here
         self.known: dict[Any, Any] = {}
 
-    def binades(self, p: Pattern) -> Any:
-        if p not in self.known:
-            here = self.here
-            near, far = here.within(here.t2, p.near), here.far_within(here.t1, p.far)
-            self.known[p] = z3.And(near, far, here.within(here.t2p, p.near_p))
-        return self.known[p]
+    def once(self, key: Any, formula: Callable[[], Any]) -> Any:
+        if key not in self.known:
+            self.known[key] = formula()
+        return self.known[key]
 
-    def in_box(self, box: Box) -> Any:
-        sides = tuple(box.items())
-        if sides not in self.known:
-            self.known[sides] = in_box(self.here, box)
-        return self.known[sides]
+    def binades(self, p: Pattern) -> Any:
+        near, far = self.here.within(self.here.t2, p.near), self.here.far_within(self.here.t1, p.far)
+        return z3.And(near, far, self.here.within(self.here.t2p, p.near_p))
+
+    def rooms(self, one: Scenario) -> Any:
+        """B is large enough."""
+        return z3.And(*(room <= self.here.bound for room in one.rooms(self.here.t1p, self.here.ell, self.here.eta)))
+
+    def near_enough(self, one: Scenario) -> Any:
+        """No distance is too large."""
+        _, *most = coverage.Symbols().places(one, self.here.t1p, self.here.ell, number(self.here.regime.slack))
+        return z3.And(*(m >= t for m, t in zip(most, (self.here.t2, self.here.t1, self.here.t2p), strict=True)))
 
 
 def row_applies(here: Unknowns, row: Row, written: Written) -> Any:
     """The binades are those of the row, and so is what it takes as known of Δ, δ, c and c'. And for its scenarios B is
     large enough, the configuration is in the box, in a part that is not skipped, and no distance is too large."""
-    n, slack = coverage.Symbols(), number(here.regime.slack)
-    facts = [written.binades(row.pattern), *here.assumed(row), *here.parity(row.parity)]
+    once, slack = written.once, number(here.regime.slack)
+    facts = [once(row.pattern, lambda: written.binades(row.pattern)), *here.assumed(row), *here.parity(row.parity)]
     for one in row.scenarios:
         if (box := interior.box_of(one, here.regime)) is None:
             return z3.BoolVal(False)
-        facts += [room <= here.bound for room in one.rooms(here.t1p, here.ell, here.eta)]
-        _, *most = n.places(one, here.t1p, here.ell, slack)
-        facts += [written.in_box(box), *(m >= t for m, t in zip(most, (here.t2, here.t1, here.t2p), strict=True))]
+        facts.append(once(one.reaches, partial(written.rooms, one)))
+        facts.append(once(tuple(box.items()), partial(in_box, here, box)))
+        facts.append(once((one.pattern, one.reach_of_c), partial(written.near_enough, one)))
         unskipped = here.t1p - here.ell + slack >= number(lowest(row.pattern.near_p))
         facts.append(small_delta(here) if one.loose else unskipped)
     return z3.And(*facts)

@@ -134,15 +134,27 @@ def enough(row: Row, other: Row) -> bool:
 
 
 def stand_in(place: int) -> Iterator[str]:
-    """What `unstated` says if a row is to stand for one with other facts: another parity, Δ, pattern, or loose."""
+    """What `unstated` says if a row is to stand for one with other facts (another parity, Δ, pattern, or loose), with a
+    sharper bound, or with a δ that it does not allow."""
     row = next(row for row in table() if row.parity and row.fine and len(row.scenarios) == 1)
+    (one,), tail = row.scenarios, f"P, parity of {row.parity}"
+    sharper = (
+        replace(one, gain=one.gain - 1),
+        replace(one, apart=one.apart - 1),
+        replace(one, width=one.width + 1),
+        replace(one, parallel=True),
+    )
     others = (
         replace(row, place=row.place.partition(", ")[0]),
         replace(row, head=next(head for head in HEADS if head != row.head)),
         replace(row, pattern=replace(row.pattern, near=DEEP)),
-        replace(row, scenarios=(replace(row.scenarios[0], loose=True),)),
+        *(replace(row, scenarios=(s,)) for s in (replace(one, loose=True), *sharper)),
+        *(replace(row, place=f"x = {xi}{tail}") for xi in (-64, 64)),
     )
     return unstated([others[place]], [row])
+
+
+STAND_INS = range(10)
 
 
 def families(fine: bool) -> Iterator[Family]:
