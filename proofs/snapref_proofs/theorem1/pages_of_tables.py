@@ -137,7 +137,7 @@ def row_applies(here: Unknowns, row: Row, written: Written) -> Any:
             return z3.BoolVal(False)
         facts.append(once(one.reaches, partial(written.rooms, one)))
         facts.append(once(tuple(box.items()), partial(in_box, here, box)))
-        facts.append(once((one.pattern, one.reach_of_c), partial(written.near_enough, one)))
+        facts.append(once((one.pattern, one.loose, one.reach_of_c), partial(written.near_enough, one)))
         unskipped = here.t1p - here.ell + slack >= number(lowest(row.pattern.near_p))
         facts.append(small_delta(here) if one.loose else unskipped)
     return z3.And(*facts)
