@@ -61,6 +61,31 @@ def test_each_part_is_asked_once(kept: answers.Answers, monkeypatch: pytest.Monk
     assert texts[0].count("(check-sat)") == 2
 
 
+@pytest.mark.parametrize("both", [False, True])
+def test_one_solver_lets_a_mutant_pass_and_two_say_that_it_is_stronger(
+    both: bool, kept: answers.Answers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solvers = set[str]()
+    right: Any = answers.ask
+
+    def noted(text: str, names: Sequence[str], those: Sequence[str], *more: Any) -> list[Answer]:
+        solvers.update(those)
+        return list(right(text, names, those, *more))
+
+    monkeypatch.setattr(answers, "ask", noted)
+    kept.both = not both
+    asked(kept, 0)  # what one solver said is not what two say
+    solvers.clear()
+    kept.both = both
+    assert {a.verdict for a in asked(kept, 0)} == {"unsat"}
+    assert solvers == ({"z3", "cvc5"} if both else {"z3"})
+
+
+def test_what_one_solver_does_not_know_both_are_asked(kept: answers.Answers, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers, "ALONE", 0.0)
+    assert [(a.solver, a.verdict) for a in asked(kept, 0)] == [("z3", "unsat"), ("cvc5", "unsat")]
+
+
 def test_the_part_that_fails_is_named(kept: answers.Answers) -> None:
     """The others need not be asked."""
     asked(kept, 1)

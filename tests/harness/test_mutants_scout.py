@@ -7,8 +7,9 @@ import pytest
 import z3
 
 from snapref_harness.mutants import scout
+from snapref_harness.mutants.answers import Answers
 from snapref_ledger.obligations import Outcome, Run
-from snapref_smt.engine import stating
+from snapref_smt.engine import decide, stating
 from snapref_smt.engine.decide import decide_all
 from snapref_smt.engine.statement import Family, Stated, Statement
 
@@ -29,11 +30,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 
     monkeypatch.setattr(stating, "decide_all", stating.decide_all)  # put back at the end
     monkeypatch.setattr(scout, "decide_all", noted)
+    monkeypatch.setattr(decide, "ask", decide.ask)  # Answers puts itself there
     return found
 
 
 def decided(original: Sequence[Stated], mutant: Sequence[Stated], count: int | None = None) -> Outcome:
-    looking = scout.Scout()
+    looking = scout.Scout(Answers())
     looking.original = {"all": list(original)}
     looking.proved = {scout.with_twins(one) for one in original}
     return looking.decide_all(mutant, Run(), count)

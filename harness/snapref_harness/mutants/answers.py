@@ -3,6 +3,10 @@
 The same text gets the same answer, whoever asks. So an obligation that runs a mutant and puts to the solvers what it
 put to them before costs no more than the Python code around it. Of a script with several parts each part is kept. Only
 answers that settle a question are kept: one that came too late may come in time tomorrow.
+
+A question about numbers is put to z3 alone first. Where z3 finds no counterexample, that is enough to let a mutant
+pass: if the other solver found one, the mutant would only be killed after all. What speaks for a mutant, that it is
+stronger, two solvers must say (`both`).
 """
 
 import hashlib
@@ -19,6 +23,8 @@ from snapref_smt.engine.solvers import Answer, Verdict, ask, spent
 
 Enough = Callable[[Sequence[Answer]], bool]
 NEEDED = 2  # solvers that must agree
+OF_NUMBERS = ["z3", "cvc5"]  # these two, in this order, know reals and integers
+ALONE = 10.0  # seconds for z3 alone
 SHARED = re.compile(r"[$?]x\d+")
 RESET, CHECK = "(reset)\n", "(check-sat)"  # between two parts of a script; in each question
 
@@ -30,6 +36,7 @@ class Answers:
         self.folder = cache_dir() / "mutants" / "answers"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.versions = environment()
+        self.both = False  # whether two solvers are asked in any case
         self.assumed = False  # whether no statement has a counterexample, unasked: to see which code is run
         setattr(decide, "ask", self.ask)  # noqa: B010 - the type says that functions of a module are not assigned
 
@@ -50,9 +57,19 @@ class Answers:
         path = self._path(script, names, solvers)
         if enough(known := _read(path)):
             return known
-        answers = ask(script, names, solvers, seconds, enough, questions)
+        answers = self._said(script, names, solvers, seconds, enough, questions)
         _keep(path, answers, enough)
         return answers
+
+    def _said(
+        self, script: str, names: Sequence[str], solvers: Sequence[str], seconds: float, enough: Enough, questions: int
+    ) -> list[Answer]:
+        if self.both or list(solvers) != OF_NUMBERS:
+            return ask(script, names, solvers, seconds, enough, questions)
+        alone = ask(script, names, solvers[:1], min(seconds, ALONE), _settled, questions)
+        said = alone if any(answer.verdict == "sat" for answer in alone) else [*alone, *_repeated(alone, solvers[1])]
+        left = seconds - spent(alone)
+        return said if enough(said) else ask(script, names, solvers, left, enough, questions)
 
     def _in_turn(self, parts: Sequence[str], solvers: Sequence[str], seconds: float, enough: Enough) -> list[Answer]:
         """Each part on its own; those that are not known together, and more and more of them. One that fails is enough:
@@ -63,7 +80,8 @@ class Answers:
         todo, size = [i for i, known in enumerate(found) if not enough(known)], 1
         while todo and not _failing(found):
             some, todo, size = todo[:size], todo[size:], 2 * size
-            said = ask(RESET.join(parts[i] for i in some), (), solvers, seconds, enough, sum(counts[i] for i in some))
+            asked = RESET.join(parts[i] for i in some)
+            said = self._said(asked, (), solvers, seconds, enough, sum(counts[i] for i in some))
             seconds -= spent(said)
             if not enough(said):  # also if no time was left
                 return said
@@ -74,7 +92,7 @@ class Answers:
         return [_joined(solver, found, counts) for solver in solvers]
 
     def _path(self, script: str, names: Sequence[str], solvers: Sequence[str]) -> Path:
-        key = json.dumps([_plain(script), list(names), list(solvers), self.versions], sort_keys=True)
+        key = json.dumps([_plain(script), list(names), list(solvers), self.both, self.versions], sort_keys=True)
         return self.folder / hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -88,6 +106,14 @@ def _keep(path: Path, answers: Sequence[Answer], enough: Enough) -> None:
     settled = [replace(answer, seconds=0.0) for answer in answers if answer.verdict in ("sat", "unsat")]
     if enough(settled):
         write_atomically(path, pickle.dumps(settled))
+
+
+def _settled(answers: Sequence[Answer]) -> bool:
+    return any(answer.verdict in ("sat", "unsat") for answer in answers)
+
+
+def _repeated(alone: Sequence[Answer], solver: str) -> list[Answer]:
+    return [replace(answer, solver=solver, seconds=0.0) for answer in alone]
 
 
 def _failing(found: Iterable[Sequence[Answer]]) -> bool:

@@ -18,6 +18,7 @@ from typing import Any
 
 import z3
 
+from snapref_harness.mutants.answers import Answers
 from snapref_harness.mutants.stronger import FOR_SOLVERS, Single, compared, forget, singles
 from snapref_ledger.obligations import REGISTRY, Obligation, Outcome, Run
 from snapref_ledger.runner import ForkedServer, Result, run_all
@@ -35,7 +36,8 @@ Orders = Sequence[Mapping[str, Any]]
 class Scout:
     """Knows what the original states, as soon as it is asked for the first time."""
 
-    def __init__(self) -> None:
+    def __init__(self, answers: Answers) -> None:
+        self.answers = answers
         self.original: dict[str, list[Stated]] = {}
         self.proved: set[object] = set()
         setattr(stating, "decide_all", self.decide_all)  # noqa: B010 - the type says that functions are not assigned
@@ -99,6 +101,7 @@ class Scout:
                 new += stated
         if not new:
             return {"stronger": False}
+        self.answers.both = True  # in this fork
         outcome = compared(old, new, Run(solvers=run.solvers, timeout=FOR_SOLVERS))
         return {"stronger": outcome.status == "proved", "detail": outcome.detail[:200]}
 

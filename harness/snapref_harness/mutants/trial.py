@@ -48,8 +48,7 @@ def main() -> None:
         with contextlib.suppress(ModuleNotFoundError):  # what is not installed no obligation uses
             importlib.import_module(module)
     _hurry_z3()
-    Answers()
-    scout = Scout()
+    scout = Scout(Answers())
     for line in sys.stdin:
         request = json.loads(line)
         if "known" in request:
