@@ -178,9 +178,9 @@ def words(one: OneSide, scenario: Scenario, regime: Regime, own: dict[str, Any])
         given |= {"given_t": given["t"], "given_kappa": kappa, "given_ell": ell}
         for name in ("step", "share"):
             yield from known_part(stated, {**own, **given}, name + tail)
-    for which in FOUR:
-        size = own[f"V{which}/P"]
-        values = {"V/P": size, "Y": own[f"Y{which}"], "kappa": kappa, "distance": size}
+    sizes = [(own[f"V{which}/P"], own[f"Y{which}"]) for which in FOUR]
+    for size, y in (*sizes, (1 / kappa, 1 / kappa)):  # in the last one κV/P is a power of two
+        values = {"V/P": size, "Y": y, "kappa": kappa, "distance": size}
         yield from known_part(stated, values, "y_error")
     if len({own[f"Y{which}"] for which in FOUR}) == 1:
         order, y, top = ("1", "2", "1'", "2'"), own["Y2"], own["V1'/P"]

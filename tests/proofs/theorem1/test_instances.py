@@ -83,6 +83,7 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "powers of two up to |x|": (EVEN, even, "multiples", "[k >= 1, q >= 1]", "[k >= 1, q >= 1, q <= k]"),
     "cells of one kind": (EVEN, inversion, "steps", "facts = [above(0", "facts = [kinds[0] == kinds[1], above(0"),
     "Λ ≤ P": (JOINTS, meanings, "_step", "ell > 0, *right]", "ell > 0, ell <= 1, *right]"),
+    "Y < V": (JOINTS, meanings, "_error_of_ln", "y * kappa <= kappa * v", "y * kappa < kappa * v"),
     "w without D2 - D1": (EVEN, meanings, "steps", "d + narrower(*errors)", "narrower(*errors)"),
     "Y ≥ λ/P": (JOINTS, meanings, "steps", "apart), y >= 0)", "apart), y >= 1)"),
     "n ≥ 1": (EVEN, meanings, "steps", "number(1))]", "number(1)), n >= 1]"),
