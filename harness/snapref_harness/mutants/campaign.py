@@ -62,7 +62,7 @@ FORMULAS = (
     "widths",
 )
 PROMISING = 8  # so many obligations are looked at before the others
-AT_ONCE = 1.5  # seconds for a sample that comes first: what assumes too much is often noticed at once
+AT_ONCE = 1.5  # seconds for one sample that comes first: what assumes too much is often noticed at once
 SCOUT_LIMIT = 90.0  # seconds of processor time for a first look
 STRONGER = "stronger"
 FIRST_LIMIT = (3.0, 3.0)  # seconds, and times the usual time: where it takes longer, the others are asked first
@@ -234,7 +234,7 @@ class Campaign:
         stating = self._stating(mutant, asked)
         samples = [id for id in asked[1:] if stating and self._samples(id)]  # what is stronger passes them, too
         orders = [self._order(id, hurried=True) for id in asked if id not in samples]
-        at_once = [self._order(id) | {"timeout": AT_ONCE} for id in asked[:PROMISING] if self._samples(id)]
+        at_once = [self._order(id) | {"timeout": AT_ONCE} for id in asked[:PROMISING] if self._samples(id)][:1]
         fate = self._scouted(mutant, trial, asked[:1], False)
         if fate.kind == "survived":
             fate = self._tried(mutant, trial, at_once, _Left())
@@ -243,7 +243,7 @@ class Campaign:
             looks.insert(0, (asked[:PROMISING], False))
         for some, all_stated in looks:
             if fate.kind == "survived":
-                fate = self._scouted(mutant, trial, some, all_stated)
+                fate = self._scouted(mutant, trial, some if all_stated else some[1:], all_stated)
             if fate.kind == "survived":
                 computing = [order for order in orders if order["id"] in some and order["id"] not in self.states]
                 orders = [order for order in orders if order not in computing]
