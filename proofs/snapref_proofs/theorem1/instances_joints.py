@@ -276,12 +276,13 @@ def _beyond(
     if max(walk.v for walk in walks) < MOST:
         h = eta(m.precision)
         values = {"eta": h, "beta": m.beta, "Delta": configuration.sensitivity / m.scale, "d": high - low}
-        for which, walk in zip(("", "'"), walks, strict=True):
-            a = walk.tau / m.scale
-            values |= {f"A{which}": a, f"eta_A{which}": h * a, f"g{which}": walk.exponent}
         entry = entry_at(m, sign * m.last, *map(from_fraction, (configuration.c, configuration.c_p)))
         values["loss"] = entry.loss.enclosure(256)[0]
-        yield from assumed(built(joined.ends, regime), values, ["beyond t*" if both else "t* between"])
+        for order in permutations(walks):  # either of the two may be the nearer one
+            for which, walk in zip(("", "'"), order, strict=True):
+                a = walk.tau / m.scale
+                values |= {f"A{which}": a, f"eta_A{which}": h * a, f"g{which}": walk.exponent}
+            yield from assumed(built(joined.ends, regime), dict(values), ["beyond t*" if both else "t* between"])
 
 
 def inside(configuration: Configuration, regime: Regime) -> Iterator[Assumed]:

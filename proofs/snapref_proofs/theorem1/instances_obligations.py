@@ -46,7 +46,7 @@ from snapref_proofs.theorem1.instances_even import EvenSide
 from snapref_proofs.theorem1.instances_program import draws
 from snapref_proofs.theorem1.replay import Configuration, configurations, number
 from snapref_proofs.theorem1.scenarios import lattices
-from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, REGIMES, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, EVERY, REGIMES, TWELVE, Regime
 from snapref_smt.engine.statement import Statement
 
 CLAIM = "F-T1"
@@ -123,13 +123,25 @@ def widest(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
         yield Configuration(mechanism, spacing, 1, half - spacing, half - 2 * spacing)
 
 
+def alike(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
+    """Δ is half the spacing at the four distances, which are in one binade; k is no power of two. There `parallel` is
+    used."""
+    while True:
+        p = rng.choice((53, regime.min_precision + 3, regime.min_precision + 4))
+        scale, k = 1 + Fraction(rng.getrandbits(p - 1), 2 ** (p - 1)), rng.choice((1, -1)) * rng.choice((5, 6))
+        lattice = Parameters(scale, scale, p).lattice
+        sensitivity, sign = 4 * eta(p) * lattice, -1 if k > 0 else 1  # P is 4Λ
+        size = rng.randint(1, 2**p * 3 // 8) * sensitivity
+        yield Configuration(Parameters(scale, 8 * lattice, p), sensitivity, k, sign * size, sign * (size + sensitivity))
+
+
 def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[Configuration]:
     """Configurations with c and c' on one side of the output, from several sources, in units of 1, 1/8 and 8."""
     rng = random.Random(seed)
     sources = [configurations(rng, regime, most), crossing(rng, regime), opposite(rng, regime)]
     sources += [configurations(rng, regime, most), edges(rng, regime, most), at_a_power(rng, regime)]
     sources += [below.adversarial(rng, regime)] if most is None else []
-    sources += [widest(rng, regime)]
+    sources += [widest(rng, regime), alike(random.Random(seed), regime), edges(random.Random(seed), EVERY, most)]
     for one, unit in zip(chain.from_iterable(zip(*sources, strict=False)), cycle((1, Fraction(1, 8), 8)), strict=False):
         m = one.parameters
         inside = m.scale <= m.bound and regime.covers(m.precision, m.beta) and abs(one.c) <= m.bound
