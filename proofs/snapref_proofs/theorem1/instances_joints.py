@@ -319,8 +319,8 @@ def around(configuration: Configuration, regime: Regime) -> Iterator[Assumed]:
     """The joints of outputs whose interval holds one of the two values, or lies between them: c' is above it."""
     m = configuration.parameters
     low_c, high_c = sorted((configuration.c, configuration.c_p))
-    first = int(low_c / m.lattice // 1)
-    for k in {first, first + 1, configuration.k}:
+    first, last = (int(c / m.lattice // 1) for c in (low_c, high_c))
+    for k in {first, first + 1, (first + last) // 2, last - 1, configuration.k}:
         low, high = (to_fraction(boundary(m, j).number) for j in (k - 1, k))
         furthest = max(high_c - low, high - low_c) / m.scale
         if abs(k) < m.last and high_c > high and low_c <= high and furthest < MOST / 2:

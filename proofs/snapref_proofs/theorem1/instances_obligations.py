@@ -282,10 +282,18 @@ def of_joints(run: Run) -> Outcome:
     return outcome(_one_side, 250, run, stated, Fraction(200), sizes=sizes)
 
 
+def apart(one: Configuration) -> Iterator[Configuration]:
+    """The same mechanism, with c' = B, and c at the other end or next to 0: outputs lie between them, also if B = λ."""
+    m = one.parameters
+    for c in (-m.bound, m.lattice / 4):
+        yield replace(one, sensitivity=4 * Fraction(2) ** floor_log2(m.bound), c=c, c_p=m.bound)
+
+
 def _around(one: Configuration, regime: Regime) -> Iterator[Assumed]:
     yield from joints.ends(one, regime)
-    yield from joints.inside(one, regime)
-    yield from joints.around(one, regime)
+    for each in (one, *apart(one)):
+        yield from joints.inside(each, regime)
+        yield from joints.around(each, regime)
 
 
 @obligation("theorem.instances.around", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
