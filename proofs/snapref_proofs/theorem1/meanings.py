@@ -74,14 +74,18 @@ def _words() -> list[Statement]:
 
 
 class Words(Unfolding):
-    """The value of one function, as a variable. `power` is monotone: where κv ≤ x, 2**⌊log2 κv⌋ is at most power(x)."""
+    """The value of one function, as a variable. `power` is monotone: where κv ≤ x, 2**⌊log2 κv⌋ is at most power(x). So
+    is `whole`: where a whole number n ≤ x, it is at most whole(x)."""
 
     def __init__(self, **own: Any) -> None:
         super().__init__("", **own)
         self.monotone: tuple[Any, Any] | None = None
+        self.integers: tuple[Any, ...] = ()
         self.skips = None  # `steps` asks, and `steps` treats both answers
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
+        if name == "whole":
+            return [z3.Implies(n <= args[0], at_most(n, value)) for n in self.integers]
         if name != "power":
             return []
         assert self.monotone is not None
@@ -181,7 +185,7 @@ class Below(Terms):
 def steps() -> list[Statement]:
     """`steps`: w - w' without E_u is at most n steps 2Y, n ≤ apart/(2Y) + 2, where κY = q, a power of two ≤ κV1'/P.
 
-    If κ·top < 2, then q = 1, and n - 2 is at most `whole` of κ·apart/2. If it is not, Y is at most `y_error`.
+    If κ·top < 2, then q = 1, and n - 2, a whole number, is at most `whole` of κ·apart/2. Else Y is at most `y_error`.
     """
     narrow, y, q, v, kappa, top, apart = z3.Reals("w-w' Y q V1'/P kappa top apart")
     n, whole, most, quotient, d = z3.Reals("n whole y_error quotient D2-D1")
@@ -193,10 +197,9 @@ def steps() -> list[Statement]:
     facts += [kappa * y == q, in_binade(q, kappa * v)]
     facts += [*in_steps(kappa * narrow, n, kappa * apart, 2 * q), replaced(q, number(1), n)]
     here, part = Words(whole=whole, quotient=quotient), Below()
+    here.integers = n - 2, number(0)
     term, known = here.unfolded(lambda terms, sides: Numbers.steps(part, kappa, top, apart), *facts)
-    # n and 0 are whole numbers
     known += [*part.conditions(), apart >= 0, multiplied(kappa, apart)]
-    known += [z3.Implies(2 * x <= kappa * apart, at_most(x, whole)) for x in (n - 2, number(0))]
     known += [cancelled(narrow, term, kappa), cancelled(number(0), term, kappa)]
     other, far = Words(y_error=most).unfolded(lambda terms, sides: Numbers.steps(terms, kappa, top, apart), y >= 0)
     far += [*independent, y <= most, apart >= 0]

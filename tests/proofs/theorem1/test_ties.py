@@ -109,7 +109,14 @@ def test_a_term_of_the_formula_is_needed(name: str, old: str, new: str, monkeypa
     assert fails(joined.forward(EVEN, kinds))
 
 
-@pytest.mark.parametrize(("old", "new"), [("+ 2) / kappa", "+ 1) / kappa"), ("4 * self.y_error", "3 * self.y_error")])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("+ 2) / kappa", "+ 1) / kappa"),
+        ("4 * self.y_error", "3 * self.y_error"),
+        ("self.whole(kappa * apart / 2)", "self.whole(kappa / 2)"),
+    ],
+)
 def test_the_number_of_steps_is_needed(old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
     change(interior, "Numbers.steps", old, new, monkeypatch)
     assert fails(meanings.steps())
