@@ -98,8 +98,9 @@ class Lemma:
 
     def stated(self, regime: Regime) -> list[Stated]:
         """The statements, and that they conclude what the page says."""
+        assert self.states is not None
         given = self.seen(regime)
-        built = [] if self.states is None else [*self.states(given)]
+        built = [*self.states(given)]
         return built if self.page is None else with_page(built, self.page(given))
 
     def incomplete(self) -> Iterator[str]:

@@ -130,7 +130,8 @@ def conditions() -> list[Statement]:
     facts += [larger == number(LARGER) * eta, larger_beta == number(LARGER) * beta]
     inside = z3.And(*coverage.conditions(larger, larger_beta, EIGHTEEN))
     bound = number(LARGER) * (number(EIGHTEEN.constant) * b + 2)
+    twin = z3.Or(2 * larger <= number(EIGHTEEN.eta), 2 * larger_beta <= number(EIGHTEEN.max_beta))
     return [
-        Statement("conditions", facts, inside, 2 * larger <= number(EIGHTEEN.eta)),
+        Statement("conditions", facts, inside, twin),
         Statement("18 becomes 38", facts, bound <= number(CRUDE.constant) * b + 2, bound <= 37 * b + 2),
     ]

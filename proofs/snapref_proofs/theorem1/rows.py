@@ -124,8 +124,6 @@ def unstated(every: Iterable[Row], proved: Iterable[Row]) -> Iterator[str]:
 
 
 def enough(row: Row, other: Row) -> bool:
-    if row is other:
-        return True
     ends = [Fraction(sign * 10**9 if end is None else end) for end, sign in zip(other.limits, (-1, 1), strict=True)]
     facts = [fact for end in ends for fact in within(end, row.limits)]
     for s, o in zip(row.scenarios, other.scenarios, strict=True):
@@ -278,7 +276,7 @@ def coarse_facts(four: Four, closed: bool) -> list[Any]:
     for cell in (four.c2, four.c2p, four.t2_in_h2p):
         crossing += cell.beside(edge) + cell.beside(edge + cell.h) + cell.beside(edge - cell.h)
     for cell in (four.t2_in_h1, four.t2p_in_top):
-        beside = cell.beside(edge) + cell.beside(edge - four.top) + cell.beside(edge + four.top)
+        beside = cell.beside(edge) + cell.beside(edge - four.top)
         crossing.append(z3.Implies(four.h2p == four.top, z3.And(beside)))
     smaller = z3.And(
         2 * four.sensitivity <= four.h2p,
