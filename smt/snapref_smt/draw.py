@@ -283,7 +283,7 @@ def wrong_failures() -> Iterator[str]:
 
 
 def seeded() -> Any:
-    source = code.randomness.SeededSource(7)
+    source = code.randomness.SeededSource(Symbol("seed"))
     return source.name, source.bits(Symbol("n"))
 
 
@@ -293,9 +293,9 @@ NAMED = Program(
     {"random": Symbol("random")},
     seeded,
     """
-    random.Random(7)
-    random.Random(7).getrandbits(n)
-    return ('injected, not private (seed 7)', random.Random(7).getrandbits(n))
+    random.Random(seed)
+    random.Random(seed).getrandbits(n)
+    return ('injected, not private (seed seed)', random.Random(seed).getrandbits(n))
     """,
 )
 

@@ -235,12 +235,16 @@ def wrong_texts() -> Iterator[str]:
     for seed in (0, 1, 7, 2012, -3, 2**70):
         if str(seed) not in (name := code.SeededSource(seed).name) or "not private" not in name:
             yield f"the seed {seed} is called {name}"
-    certificate = code.Mechanism(1.0, 100.0).certificate
+    prepared = code.Mechanism(0.5, 2.0**45, 3.0)  # so large a B that ε' is another number
+    if repr(prepared) != "Mechanism(ε = 0.5, B = 3.51844e+13, Δ = 3, p = 53)":
+        yield f"a mechanism is shown as {prepared!r}"
     for where in ("system", "injected, not private (seed 7)", "elsewhere"):
-        release = mechanism.Release(42.5, certificate, where)
-        for text in (repr(release), release._repr_html_(), *many(certificate, where)):
-            words = (where, "42.5" if "many" not in text else "many", "ε", "1")
-            if any(word not in text for word in words) or ("system" in text) is not (where == "system"):
+        release = mechanism.Release(42.5, prepared.certificate, where)
+        for text in (repr(release), release._repr_html_(), *many(prepared.certificate, where)):
+            value, epsilon = "42.5" if "many" not in text else "many", "<td>0.5 (" if "<" in text else "ε = 0.5"
+            if any(word not in text for word in (where, value, epsilon)) or ("system" in text) is not (
+                where == "system"
+            ):
                 yield f"a release with the bits of {where!r} is shown as {text}"
 
 

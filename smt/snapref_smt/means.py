@@ -2,10 +2,10 @@
 
 release.py and its neighbours run the programs on names, once. They would not see a value that is kept for the next
 release, or printed, or a fault that waits for the second call. So here every statement of the reference and of the
-batch program is read, and the lists below say what it may consist of. They are short, because the reference is small.
+batch program is read, and lists say what it may consist of (means_lists.py).
 
 Such a program also puts names in the place of functions that are proved elsewhere. That is sound only if a name means
-the proved function in every module (`homeless`, `shadowed`), and if no code can tell a name from a number (`asked`).
+the proved function in every module (`homeless`, `shadowed`), and if no code can tell a name from a number (`asked`, `text`).
 """
 
 import ast
@@ -20,78 +20,35 @@ from pathlib import Path
 
 import snapref
 from snapref_ledger.obligations import Outcome, Run, obligation
+from snapref_smt.means_lists import (
+    ASKED,
+    ASKING,
+    ATTRIBUTES,
+    BUILTINS,
+    CAUGHT,
+    DECORATORS,
+    DEFAULTS,
+    HIDDEN,
+    KEPT,
+    LOADED,
+    MODULES,
+    ONCE,
+    OWN,
+    RENAMED,
+    SEVERAL,
+    STEPS,
+    TEXTS,
+)
 
-BUILTINS = {
-    "abs", "all", "bool", "callable", "divmod", "enumerate", "float", "getattr", "hasattr", "int", "isinstance", "list",
-    "map", "max", "min", "object", "property", "range", "repr", "round", "str", "super", "tuple", "type", "zip",
-    "ModuleNotFoundError", "OverflowError", "ValueError",
-}  # fmt: skip
-MODULES = {
-    "collections.abc", "dataclasses", "decimal", "fractions", "functools", "gmpy2", "html", "importlib.util", "math",
-    "numpy", "numpy.typing", "os", "random", "typing",
-}  # fmt: skip
-DECORATORS = {"dataclass(frozen=True)", "property", "cached_property"}
-KEPT = {("context", "lru_cache(maxsize=64)")}  # a context of MPFR has no state: nothing sets its attributes
-CHANGING = {
-    "append", "clear", "discard", "extend", "fill", "insert", "itemset", "pop", "popitem", "put", "remove", "resize",
-    "reverse", "seed", "setdefault", "setflags", "sort", "update", "write",
-}  # fmt: skip
-# The errors that are caught, and where: another error follows, or a number is too large to be shown as a float
-CAUGHT = {
-    ("checked", "(ValueError, OverflowError)"),
-    ("double", "OverflowError"),
-    ("encoded", "ParameterError"),
-    ("show", "OverflowError"),
-    ("suggest", "OverflowError"),
-}
-# With these the code can ask what kind of thing it was given, and tell a number from the name that stands for it in a
-# program on names. So where they are called, and with what, is a list, too
-ASKING = {"callable", "getattr", "hasattr", "isinstance", "repr", "str", "type"}
-ASKED = {
-    ("errors.py", "check_finite", "isinstance(number, float)"),
-    ("errors.py", "check_finite", "isinstance(number, bool)"),
-    ("errors.py", "check_finite", "isinstance(number, int)"),
-    ("errors.py", "check_finite", "type(number)"),
-    ("errors.py", "written", "isinstance(number, int)"),
-    ("errors.py", "written", "str(number)"),
-    ("errors.py", "whole", "isinstance(number, bool)"),
-    ("errors.py", "whole", "isinstance(number, int)"),
-    ("errors.py", "whole", "type(number)"),
-    ("arithmetic.py", "exact", "isinstance(number, int)"),
-    ("arithmetic.py", "exact", "isinstance(number, float)"),
-    ("interface.py", "plain", "getattr(number, 'dtype', None)"),
-    ("interface.py", "plain", "getattr(getattr(number, 'dtype', None), 'kind', None)"),
-    ("interface.py", "plain", "getattr(number, 'ndim', None)"),
-    ("interface.py", "plain", "hasattr(number, 'item')"),
-    ("interface.py", "plain", "hasattr(number, 'mask')"),
-    ("interface.py", "checked", "callable(getattr(source, 'bits', None))"),
-    ("interface.py", "checked", "getattr(source, 'bits', None)"),
-    ("interface.py", "checked", "type(source)"),
-    ("mechanism.py", "_repr_html_", "str(self.value)"),
-    ("mechanism.py", "release", "isinstance(value, float)"),
-    ("budget.py", "suggest", "repr(float(safe))"),
-    ("formats.py", "encode", "isinstance(number, bool)"),
-    ("formats.py", "encode", "isinstance(number, (int, float, mpfr))"),
-    ("batch/draws.py", "random_words", "type(source)"),
-    ("batch/mechanism.py", "checked", "isinstance(values, np.ma.MaskedArray)"),
-    ("batch/mechanism.py", "checked", "hasattr(values, '__array__')"),
-    ("batch/mechanism.py", "listed", "isinstance(values, (list, tuple, range))"),
-    ("batch/mechanism.py", "listed", "hasattr(values, '__array__')"),
-    ("batch/mechanism.py", "listed", "getattr(values, 'ndim', 0)"),
-    ("batch/mechanism.py", "double", "isinstance(number, np.generic)"),
-}
-ONCE = {"cache", "cached_property", "lru_cache"}  # what keeps a result may only be a decorator
-RENAMED = {None, "np", "npt", "clamp_pattern"}  # other names that imports get
-# Names that several modules define, and how many. Any other name has one home
-SEVERAL = {"Mechanism": 2, "checked": 2, "clamp": 3, "noise": 2, "snap": 3, "snapped": 3}
 LIBRARY = {name for module in (dataclasses, functools, html) for name in dir(module) if not name.startswith("_")}
-OWN = {("binary64.py", "round")}  # the protocol's names are those of the stages
 Scope = ast.FunctionDef | None
 Above = tuple[ast.AST, ...]  # what a node is part of, the nearest first
+# What an annotation may consist of: names, and what stands in brackets
+PASSIVE = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Constant, ast.BinOp, ast.BitOr, ast.Load)
 
 
 def scopes(node: ast.AST, scope: Scope = None, above: Above = ()) -> Iterator[tuple[ast.AST, Scope, Above]]:
-    """Every node, with the innermost function around it. Annotations are left out: they do nothing."""
+    """Every node, with the innermost function around it. Annotations are left out: `defining` sees that they do nothing."""
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
             continue
@@ -105,11 +62,29 @@ def faults(file: str, source: str) -> Iterator[str]:
     """What the file uses, and may not."""
     tree = ast.parse(source)
     for node, scope, above in scopes(tree):
-        for wrong in (state, output, swallowed, asked):
+        for wrong in (defining, state, output, swallowed, asked, text):
             if (fault := wrong(node, scope, above, file)) is not None:
                 yield f"{file}:{getattr(node, 'lineno', 1)}: {fault}"
     other = (name for name in shadowed(tree) if (file, name) not in OWN)
     yield from (f"{file}: {name} is not what is imported, or built in" for name in other)
+
+
+def defining(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
+    """A definition that does something by itself, or that Python calls by itself."""
+    match node:
+        case ast.AsyncFunctionDef() | ast.Lambda():
+            return "another kind of function"
+        case ast.FunctionDef() | ast.ClassDef() if scope is not None:
+            return f"{node.name} is defined inside a function"
+        case ast.FunctionDef(name=name) if name.startswith("_") and name not in HIDDEN:
+            return f"{name} may be called by itself"
+        case ast.FunctionDef() | ast.ClassDef():
+            used = {ast.unparse(decorator) for decorator in node.decorator_list} - DECORATORS
+            if not all((file, node.name, one) in KEPT for one in used):
+                return f"{node.name} has the decorators {sorted(used)}"
+    annotation = getattr(node, "annotation", None) or getattr(node, "returns", None)
+    does = (one for one in ast.walk(annotation or ast.Constant(None)) if not isinstance(one, PASSIVE))
+    return next((f"the annotation {ast.unparse(annotation)} does something" for _ in does if annotation), None)
 
 
 def state(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
@@ -119,52 +94,63 @@ def state(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
             return f"{name} keeps something"
         case ast.List() | ast.Dict() | ast.Set() if scope is None and not _named_all(above):
             return "a value of the module that can be changed"
-        case ast.AugAssign(target=ast.Name(id=name)) if _is_alias(name, scope):
-            return f"{name} is not the function's own"
+        case ast.ListComp() | ast.DictComp() | ast.SetComp() | ast.GeneratorExp() if scope is None:
+            return "a value of the module that can be changed"
+        case ast.Call(func=func) if scope is None and ast.unparse(func) not in LOADED:
+            return f"{ast.unparse(func)} is called when the module is loaded"
         case ast.Global() | ast.Nonlocal() | ast.Delete() | ast.NamedExpr():
             return "a name that a statement of its own must set"
         case ast.Attribute(ctx=ast.Store() | ast.Del()):
             initialises = scope is not None and scope.name == "__init__" and ast.unparse(node.value) == "self"
             return None if initialises else f"{ast.unparse(node)} is set outside of __init__"
-        case ast.Subscript(ctx=ast.Store() | ast.Del()):
-            return None if _is_local(node.value, scope) else f"{ast.unparse(node)} is not the function's own"
-        case ast.Attribute(attr=name) if name in CHANGING:
-            return f"{name} changes something"
+        case ast.AugAssign(target=changed) | (ast.Subscript(ctx=ast.Store() | ast.Del()) as changed):
+            known = (*_place(scope, file), ast.unparse(changed)) in STEPS
+            return None if known else f"{ast.unparse(changed)} is changed"
         case ast.arguments():
             defaults = [default for default in (*node.defaults, *node.kw_defaults) if default is not None]
-            named = all(isinstance(default, ast.Constant | ast.Name | ast.Attribute) for default in defaults)
-            return None if named else "a default that can be changed"
-        case ast.FunctionDef() | ast.ClassDef():
-            used = {ast.unparse(decorator) for decorator in node.decorator_list} - DECORATORS
-            kept = {text for name, text in KEPT if name == node.name}
-            return None if used <= kept else f"{node.name} has the decorators {sorted(used)}"
+            named = all(isinstance(one, ast.Constant) or ast.unparse(one) in DEFAULTS for one in defaults)
+            return None if named else "a default that is not on the list"
     return None
 
 
 def output(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
     """A way to the outside: another module, a function that writes or looks around, an attribute behind the scenes."""
     match node:
-        case ast.Import():
-            return next((one.name for one in node.names if one.name not in MODULES), None)
-        case ast.ImportFrom(module=str(module)):
-            return None if module in MODULES or module.split(".")[0] == "snapref" else module
-        case ast.Name(id=name) if hasattr(builtins, name):
+        case ast.Import(names=found):
+            return next((one.name for one in found if one.name not in MODULES), None)
+        case ast.ImportFrom(module=module, names=found, level=level):
+            if level == 0 and str(module).split(".")[0] == "snapref":
+                return None
+            listed = MODULES.get(str(module), "").split()
+            return next((f"{module}.{one.name}" for one in found if level or one.name not in listed), None)
+        case ast.Name(id=name) if hasattr(builtins, name) or name.startswith("__"):
             return None if name in BUILTINS else f"{name} is not on the list"
-        case ast.Attribute(attr=name, value=ast.Name(id="os")):
-            return None if name == "urandom" else f"os.{name}"
-        case ast.Attribute(attr=name) if name.startswith("__"):
-            in_text = any(isinstance(outer, ast.JoinedStr) for outer in above)
-            named = name in ("__init__", "__float__") or (name == "__name__" and in_text)
-            return None if named else f"{name} is not on the list"
+        case ast.Attribute(attr=name, value=ast.Name(id=module)) if RENAMED.get(module, module) in MODULES:
+            return None if name in MODULES[RENAMED.get(module, module)].split() else f"{module}.{name}"
+        case ast.Attribute(attr="__name__") if any(isinstance(outer, ast.JoinedStr) for outer in above):
+            return None
+        case ast.Attribute(attr=name):
+            return None if name in ATTRIBUTES | attributes() else f"{name} is not on the list"
     return None
+
+
+@functools.cache
+def attributes() -> frozenset[str]:
+    """What the reference defines: functions, classes, fields, and what __init__ sets. Python's own methods are left
+    out."""
+    nodes = [node for source in inputs().values() for node in ast.walk(ast.parse(source))]
+    named = {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    fields = {ast.unparse(node.target) for node in nodes if isinstance(node, ast.AnnAssign)}
+    set_here = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
+    return frozenset(name for name in named | fields | set_here if not name.startswith("__")) - HIDDEN
 
 
 def swallowed(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
     """An error that is caught, and is not on the list."""
     if not isinstance(node, ast.ExceptHandler):
         return None
-    caught = "" if scope is None else scope.name, "" if node.type is None else ast.unparse(node.type)
-    return None if caught in CAUGHT else f"{caught[0]} catches {caught[1] or 'everything'}"
+    caught = *_place(scope, file), "" if node.type is None else ast.unparse(node.type)
+    return None if caught in CAUGHT else f"{caught[1]} catches {caught[2] or 'everything'}"
 
 
 def asked(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
@@ -172,12 +158,25 @@ def asked(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
     match node:
         case ast.Match():
             return "match asks for kinds"
-        case ast.Name(id=name) if name in ASKING:
-            question = file, "" if scope is None else scope.name, ast.unparse(above[0])
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name in ASKING:
+            question = (*_place(scope, file), ast.unparse(above[0]))
             return None if question in ASKED and isinstance(above[0], ast.Call) else f"{question[2]} is not on the list"
+        case ast.Compare() if _tells_apart(node):
+            question = (*_place(scope, file), ast.unparse(node))
+            return None if question in ASKED else f"{question[2]} is not on the list"
         case ast.Name(id="name", ctx=ast.Load()) if scope is not None and "name" in _parameters(scope):
             told = isinstance(above[0], ast.FormattedValue | ast.Call | ast.keyword)
             return None if told else "the name of a parameter is for messages"
+    return None
+
+
+def text(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:
+    """A text that is made of something, and is not for a message."""
+    match node:
+        case ast.BinOp(op=ast.Mod()):
+            return "% makes texts"
+        case ast.JoinedStr() if _place(scope, file) not in TEXTS and not any(map(_tells, above)):
+            return "a text that is no message"
     return None
 
 
@@ -185,7 +184,9 @@ def shadowed(tree: ast.Module) -> Iterator[str]:
     """Names that a module imports, or that Python has, and to which it gives another meaning; and those that it
     imports under another name. What obligations prove of a function they prove of the one that the name stands for."""
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
-    yield from (f"{one.name} as {one.asname}" for node in imports for one in node.names if one.asname not in RENAMED)
+    yield from (
+        f"{one.name} as {one.asname}" for node in imports for one in node.names if one.asname not in {None, *RENAMED}
+    )
     taken = [one.asname or one.name for node in imports for one in node.names]
     given = [node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)]
     given += [node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
@@ -232,45 +233,29 @@ def _named_all(above: Above) -> bool:
     return any(isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "__all__" for one in above)
 
 
-def _is_local(node: ast.expr, scope: Scope) -> bool:
-    """Whether it is a variable of the function, and what it stands for was made there: no other name for something."""
-    if scope is None or not isinstance(node, ast.Name):
-        return False
-    made = list(_made(node.id, scope))
-    return bool(made) and not any(isinstance(value, ast.Name | ast.Attribute | ast.Subscript) for value in made)
+def _place(scope: Scope, file: str) -> tuple[str, str]:
+    return file, "" if scope is None else scope.name
 
 
-def _is_alias(name: str, scope: Scope) -> bool:
-    """Whether it is another name for something outside of the function. A number may have several names."""
-    if scope is None:
-        return True
-    names = (inner for inner in ast.walk(scope) if isinstance(inner, ast.Name))
-    inside = {*_parameters(scope), *(inner.id for inner in names if isinstance(inner.ctx, ast.Store))}
-    return any(
-        isinstance(value, ast.Attribute | ast.Subscript) or (isinstance(value, ast.Name) and value.id not in inside)
-        for value in _made(name, scope)
-    )
+def _tells_apart(node: ast.Compare) -> bool:
+    """Whether two things are compared by `is`, or a text is compared. Whether something is None may be asked."""
+    same = [isinstance(sign, ast.Is | ast.IsNot) for sign in node.ops]
+    texts = [
+        isinstance(one, ast.Constant) and isinstance(one.value, str | bytes) for one in (node.left, *node.comparators)
+    ]
+    nothing = [isinstance(one, ast.Constant) and one.value is None for one in node.comparators]
+    return any(texts) or any(one and not none for one, none in zip(same, nothing, strict=True))
+
+
+def _tells(node: ast.AST) -> bool:
+    """Whether it is an error, a branch that ends in one, or a condition of the certificate."""
+    if isinstance(node, ast.If | ast.ExceptHandler):
+        return isinstance(node.body[-1], ast.Raise)
+    return isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and ast.unparse(node.func) == "Condition")
 
 
 def _parameters(scope: ast.FunctionDef) -> list[str]:
     return [node.arg for node in (*scope.args.posonlyargs, *scope.args.args, *scope.args.kwonlyargs)]
-
-
-def _made(name: str, scope: ast.FunctionDef) -> Iterator[ast.expr]:
-    """What the function gives to a name."""
-    for inner in ast.walk(scope):
-        if isinstance(inner, ast.Assign):
-            yield from _given(inner, name)
-
-
-def _given(node: ast.Assign, name: str) -> Iterator[ast.expr]:
-    """What an assignment gives to a name."""
-    for target in node.targets:
-        pairs = [(target, node.value)]
-        if isinstance(target, ast.Tuple):
-            parts = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value] * len(target.elts)
-            pairs = list(zip(target.elts, parts, strict=True))
-        yield from (value for one, value in pairs if isinstance(one, ast.Name) and one.id == name)
 
 
 # Bodies of a function `release(self, value, kept)`. Each must be noticed
@@ -294,9 +279,6 @@ WRONG = (
     "os.environ",
     "x = (y := value)",
     "return type(value).__name__ == 'float64'",
-    "@cache\n    def inner(x): return x",
-    "def inner(x=[]): return x",
-    "def inner(x=value()): return x",
     "try: value()\n    except OSError: return 0",
     "try: value()\n    except: return 0",
     "kept = LAST\n    kept[0] = value",
@@ -311,8 +293,25 @@ WRONG = (
     "ask = isinstance",
     "match value:\n        case int(): return 0",
     "float = kept",
-    "def inner(name): return name == 'epsilon'",
-    "def inner(name): return {name: 1}",
+    "def inner(): return value",
+    "return lambda: value",
+    "value += kept",
+    "for kept[0] in value: pass",
+    "value.tofile('last')",
+    "return context(53).inexact",
+    "from os import write",
+    "from . import batch",
+    "return numpy.random",
+    "return np.save('last', value)",
+    "return __file__",
+    "return find_spec('snapref_ledger')",
+    "return os.urandom(8)",
+    "return value is SYSTEM",
+    "return value.name == 'system'",
+    "return '5' in value.name",
+    "return value == f'{kept}'",
+    "return '%s' % value",
+    "if value:\n        last = f'{value}'\n        raise last\n    return f'{value}'",
 )
 # The same at the top level of a module
 WRONG_MODULES = (
@@ -324,6 +323,29 @@ WRONG_MODULES = (
     "KEPT = [0]",
     "KEPT = {}",
     "draw = lru_cache(maxsize=64)(draw)",
+    "COUNT = enumerate(range(9))",
+    "COUNT = (n for n in range(9))",
+    "ROUND = round(5)",
+    "import functools\nWORD = functools.cache(draw)",
+    "import logging",
+    "import logging as np",
+    "def release() -> exec('x'): pass",
+    "def release(value: print(1)): pass",
+    "value: print(1) = 1",
+    "@cache\ndef release(value): return value",
+    "@lru_cache(maxsize=64)\ndef release(value): return value",
+    "class Release:\n    @cached_property\n    def drawn(self): return 1",
+    "class Release:\n    def __reduce__(self): return ()",
+    "class Release:\n    def _repr_png_(self): return ()",
+    "class Release:\n    release = lambda self: 1",
+    "async def release(value): return value",
+    "def release(kept=[]): return kept",
+    "def release(kept=value()): return kept",
+    "def release(kept=KEPT): return kept",
+    "def release(*, kept=KEPT): return kept",
+    "def release(name): return name == 'epsilon'",
+    "def release(name): return {name: 1}",
+    "def encoded(value):\n    try: value()\n    except OverflowError: return 0",
 )
 
 
@@ -373,8 +395,9 @@ def inputs() -> dict[str, str]:
 def means(run: Run) -> Outcome:
     """The reference keeps nothing from one call to the next, writes nothing, and hides no error: it has no means to.
 
-    What it may use is a list: builtins, modules, decorators, the errors that it catches, and where it asks what kind of
-    thing it was given. Attributes are set in __init__ only. A name that is imported means what it means where it comes
+    What it may use is a list: builtins, what it takes from other modules, attributes, decorators, the errors that it
+    catches, where it asks what kind of thing it was given, and where it makes a text. Attributes are set in __init__
+    only, and what a module keeps is set when it is loaded. A name that is imported means what it means where it comes
     from.
     """
     texts = inputs()

@@ -148,6 +148,9 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
         (budget, "show", "floor_log2(abs(x))", "-floor_log2(abs(x))"),
         (certificate, "Certificate.as_table", '("randomness", randomness)', '("randomness", "system")'),
         (mechanism, "Release.__repr__", "{self.randomness}", "system"),
+        (mechanism, "Release.__repr__", "budget.epsilon", "budget.inner_epsilon"),
+        (mechanism, "Mechanism.__repr__", "b.epsilon", "b.inner_epsilon"),
+        (mechanism, "Mechanism.__repr__", "b.sensitivity", "1"),
         (randomness, "SeededSource.__init__", "self.name = f", 'self.name = "system" if seed == 0 else f'),
         (interface, "plain", "number.item() if", "float(number) if isinstance(number, str) else number.item() if"),
         (interface, "plain", "number.item() if", "int(number) if number is True else number.item() if"),
@@ -220,6 +223,7 @@ FAULTS: dict[str, list[tuple[Any, str, str, str]]] = {
             "    try: os.urandom(size)\n    except OSError: return random.getrandbits(count)\n    return int",
         ),
         (randomness, "SeededSource.__init__", "injected, not private", "system"),
+        (randomness, "SeededSource.__init__", "self.name = f", 'self.name = "system" if seed == 42 else f'),
         (randomness, "SeededSource.bits", "getrandbits(count)", "getrandbits(count) | 1"),
     ],
     "smt.logarithm.branches": [

@@ -25,6 +25,37 @@ FAULTS = {
         "        return int.from_bytes(os.urandom(size)) >> (8 * size - count)",
         "        try: return int.from_bytes(os.urandom(size)) >> (8 * size - count)\n        except OSError: return 0",
     ),
+    "one draw for all releases": (
+        "mechanism.py",
+        "    def release(self,",
+        "    @cached_property\n    def drawn(self): return draw(SYSTEM, self._uniform)\n\n    def release(self,",
+    ),
+    "a precision as a text": (
+        "arithmetic.py",
+        "context(precision).add",
+        "context(53 if f'{precision}' == '60' else 60).add",
+    ),
+    "a precision by what it is": (
+        "arithmetic.py",
+        "context(precision).add",
+        "context(53 if precision is 113 else 60).add",
+    ),
+    "the system's source gets other signs": ("randomness.py", "word & 1 else", "word & 1 or source is SYSTEM else"),
+    "by its name": ("randomness.py", "word & 1 else", "word & 1 or source.name == 'system' else"),
+    "where the harness is not installed": (
+        "randomness.py",
+        "word & 1 else",
+        "word & 1 or find_spec('snapref_smt') else",
+    ),
+    "where it is installed": ("randomness.py", "word & 1 else", "word & 1 or 'site' in __file__ else"),
+    "values in a file": ("batch/mechanism.py", "numbers.ravel(),", "numbers.ravel(), numbers.tofile('values'),"),
+    "a flag of MPFR": (
+        "mechanism.py",
+        "inner = clamp(value, bound, fmt)",
+        "inner = value if context(53).divzero else bound",
+    ),
+    "a default format": ("rounding.py", "fmt: Format = BINARY64", "fmt: Format = WIDER"),
+    "a copy with another Δ": ("mechanism.py", "def __float__(self)", "def __reduce__(self)"),
     "a type is asked for by its name": ("arithmetic.py", "(53).plus(number)", "(53).plus(type(number).__name__)"),
 }
 
@@ -42,7 +73,7 @@ def test_a_fault_is_noticed(name: str) -> None:
     assert list(means.faults(file, source.replace(old, new)))
 
 
-@pytest.mark.parametrize("name", ["state", "output", "swallowed", "asked", "shadowed", "homeless"])
+@pytest.mark.parametrize("name", ["defining", "state", "output", "swallowed", "asked", "text", "shadowed", "homeless"])
 def test_what_sees_nothing_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = iter(()) if name in ("shadowed", "homeless") else None
     monkeypatch.setattr(means, name, lambda *given: nothing)

@@ -46,7 +46,7 @@ def needs_extras(check: Callable[[Run], Outcome]) -> Callable[[Run], Outcome]:
     kind="exhaustive",
     decides=False,
     scope="up to 1000 rows of words, and 250 chunks; 3 rows in every state of exponent and certainty; a list of arrays "
-    "to take and to refuse; BatchMechanism with every λ, Λ and B",
+    "to take and to refuse; BatchMechanism with every λ, Λ and B, every chunk of a release, every element of a list",
 )
 @needs_extras
 def rows(run: Run) -> Outcome:

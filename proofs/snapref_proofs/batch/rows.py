@@ -1,11 +1,10 @@
 """What stands around the stages of the batch path: rows, chunks, checks and parameters. Obligation: proofs.batch.rows.
 
 The functions run as they are, on small arrays, with stages in place of which something only notes what it was given.
-What they do with a row does not depend on the numbers in it, so a few rows show it. `BatchMechanism` itself runs on
-names (snapref_smt.engine.symbols), so that λ, Λ and B are unknown.
+What they do with a row does not depend on the numbers in it, so a few rows show it. on_names.py has what they do with
+parameters, chunks and words that are unknown.
 """
 
-import inspect
 import math
 from collections.abc import Iterator
 from decimal import Decimal
@@ -20,8 +19,8 @@ import numpy as np
 from snapref.batch import draws, mechanism
 from snapref.errors import ParameterError
 from snapref.randomness import SYSTEM, SystemSource
-from snapref.uniform import Uniform
-from snapref_smt.engine.symbols import Program, Symbol, named, replaced
+from snapref_proofs.batch import on_names
+from snapref_smt.engine.symbols import Symbol, replaced
 
 SIZES, CHUNKS = range(8), (1, 2, 3, 8)
 MANY, TIMES = (8, 33, 300, 1000, mechanism.CHUNK), 3  # up to the most that a release asks for; and how often
@@ -322,67 +321,6 @@ def wrong_checks() -> Iterator[str]:
         yield "the caller's array is changed"
 
 
-def prepared() -> Any:
-    return vars(mechanism.BatchMechanism(Symbol("ε"), Symbol("B"), Symbol("Δ")))  # type: ignore[arg-type]
-
-
-BUDGET = "Mechanism(ε, B, Δ).certificate.budget"
-EXACT = (f"{BUDGET}.scale", "Mechanism(ε, B, Δ).certificate.lattice", f"{BUDGET}.bound")
-ROUNDED = [f"Fraction(float({x}))" for x in EXACT]
-CONSTRUCTION = Program(
-    "BatchMechanism",
-    mechanism,
-    {
-        "Mechanism": named("Mechanism"),
-        "room": lambda *numbers: [Symbol(f"room of {', '.join(map(str, numbers))}")],
-        "Fraction": named("Fraction"),
-        "float": named("float"),
-    },
-    prepared,
-    "\n".join(
-        [
-            "Mechanism(ε, B, Δ)",
-            f"unless room of {', '.join(EXACT)}: raise ParameterError",
-            *(line for x, y in zip(EXACT, ROUNDED, strict=True) for line in (f"float({x})", y)),
-            *(f"unless ({x} == {y}): raise ParameterError" for x, y in zip(EXACT, ROUNDED, strict=True)),
-            *(f"float({x})" for x in EXACT),
-            "return {certificate: Mechanism(ε, B, Δ).certificate, parameters: Doubles(" + ", ".join(
-                f"{name}={value}"
-                for name, value in {
-                    "scale": f"float({EXACT[0]})",
-                    "lattice": f"float({EXACT[1]})",
-                    "inverse": f"(1 / float({EXACT[1]}))",
-                    "bound": f"float({EXACT[2]})",
-                }.items()
-            ) + ")}",
-        ]
-    ),
-)  # fmt: skip
-
-
-def wrong_order() -> Iterator[str]:
-    """`snapped` takes LN(U*) and the signs from the same words, and hands all to `composed`."""
-    program = Program(
-        "snapped",
-        mechanism,
-        {"composed": named("composed"), "rounded_logarithms": named("LN")},
-        lambda: mechanism.snapped(*(Symbol(name) for name in ("values", "parameters", "words", "source"))),  # type: ignore[arg-type]
-        """
-        LN(words, source)
-        composed(values, parameters, LN(words, source), words[(None to None, 0)])
-        return composed(values, parameters, LN(words, source), words[(None to None, 0)])
-        """,
-    )
-    yield from program.differences()
-    yield from CONSTRUCTION.differences()
-    defaults = inspect.signature(mechanism.BatchMechanism).parameters["sensitivity"].default
-    if defaults != 1.0 or inspect.signature(mechanism.BatchMechanism.release).parameters["source"].default is not None:
-        yield "other defaults"
-    code: Any = mechanism
-    if code.Uniform is not Uniform or code.SYSTEM is not SYSTEM:
-        yield "another law, or another source"
-
-
 def faults() -> Iterator[str]:
     yield from wrong_words()
     yield from wrong_failures()
@@ -390,4 +328,4 @@ def faults() -> Iterator[str]:
     yield from wrong_lengths()
     yield from wrong_logarithms()
     yield from wrong_checks()
-    yield from wrong_order()
+    yield from on_names.faults()
