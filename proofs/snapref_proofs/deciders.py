@@ -29,6 +29,7 @@ SQUARE = {"x": (Fraction(0), Fraction(1)), "y": (Fraction(-1), Fraction(3))}
 THIRDS = {"t": (Fraction(1, 3), Fraction(7, 5)), "x": (Fraction(-2, 7),) * 2, "y": (Fraction(1, 1000), Fraction(2))}
 CUTS: dict[str, Cut | None] = {"by itself": None, "by `split`": split, "across the longest": across_the_longest}
 PLACES = range(3)  # of a list
+MANY_STATEMENTS, MANY_MEMBERS, MANY_INEQUALITIES = 300, 1500, 8000  # of long lists
 FEW = 50  # boxes to look at, where there is no end to it
 Tried = Iterable[tuple[str, bool, Outcome]]  # the name of a list, whether it is right, and what came out
 
@@ -38,8 +39,8 @@ Tried = Iterable[tuple[str, bool, Outcome]]  # the name of a list, whether it is
     claim="F-T1",
     kind="sampled",
     decides=False,
-    scope="lists of three with one thing wrong; quantities that are positive in one of 16 parts of a box only; "
-    "the parts of boxes with two and three sides; exp, log, + - · / and hulls over intervals with ends from a grid",
+    scope="lists of three, and long ones, with one thing wrong; quantities that are positive in one of 16 parts of a "
+    "box only; the parts of boxes with two and three sides; exp, log, + - · / and hulls over intervals from a grid",
 )
 def deciders(run: Run) -> Outcome:
     """`decide_all` and `decide_boxes` prove what is right, and nothing of what is wrong; engines leave nothing out."""
@@ -69,6 +70,11 @@ def statements(run: Run) -> Tried:
     yield "one solver", False, decide_all(right, replace(run, solvers=("z3",)), len(right))
     yield "one that is missing", False, decide_all(right[1:], run, len(right))
     yield "one that is there twice", False, decide_all([right[0], *right[:-1]], run, len(right))
+    many = [Statement(f"x > {i}", [x > i], x >= i, x > i + 1) for i in range(MANY_MEMBERS)]
+    false = replace(many[0], name="behind many", conclusion=x >= 2)
+    yield "many statements", True, decide_all(many[:MANY_STATEMENTS], run, MANY_STATEMENTS)
+    yield "behind many statements", False, decide_all([*many[:MANY_STATEMENTS], false], run)
+    yield "behind many members", False, decide_all([Family("all", [x > -1], [*many, false])], run)
     for (name, one), place in product(wrong.items(), PLACES):
         listed = [one if i == place else other for i, other in enumerate(right)]
         forms: dict[str, list[Stated]] = {"statement": [*listed], "member": [Family("all", [x > -1], listed)]}
@@ -88,6 +94,9 @@ def boxes() -> Tried:
     for engine in both(BITS):
         wrong.append(Inequality(f"not by {engine.name}", _unless(engine, lambda x: x + 1), SQUARE))
         wrong.append(Inequality(f"unbounded by {engine.name}", _unless(engine, lambda x: 1 / (x - x)), SQUARE))
+    at_a_point = Inequality("at a point", _shifted(-1), point)
+    many = [*[at_a_point] * MANY_INEQUALITIES, too_sharp[0]]
+    yield "behind many inequalities", False, decide_boxes(many, too_sharp)
     for one, place in product(wrong, PLACES):
         listed = [one if i == place else other for i, other in enumerate(right)]
         yield f"inequality {place}: {one.name}", False, decide_boxes(listed, too_sharp, FEW)

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 
 from snapref_ledger import Run
-from snapref_proofs import deciders
+from snapref_proofs import deciders, inequalities
 from snapref_proofs.evaluate import boxes, left_out
 from snapref_proofs.evaluate.boxes import halves
 from snapref_proofs.inequalities import decide_boxes
 from snapref_proofs.theorem1.subdivision import across_the_longest
+from snapref_smt.engine import decide, script
 from snapref_smt.engine.decide import decide_all
 from tests.changing import change
 
@@ -63,6 +64,23 @@ def test_a_broken_engine_that_is_not_noticed_counts_as_a_mistake(monkeypatch: py
 
 def test_a_skipped_statement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deciders, "decide_all", lambda stated, run, count=None: decide_all(list(stated)[1:], run))
+    assert deciders.deciders(RUN).status == "refuted"
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "old", "new"),
+    [
+        (decide, "decide_all", "in sorted(listed,", "in sorted(listed[:60],"),
+        (inequalities, "decide_boxes", "box in inequalities:", "box in list(inequalities)[:1000]:"),
+        (script, "_asked", '*check, "(pop 1)\\n"]', "*check]"),
+    ],
+)
+def test_what_stands_behind_many_is_decided(
+    module: Any, name: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(module, name, old, new, monkeypatch)
+    monkeypatch.setattr(deciders, "decide_all", decide.decide_all)
+    monkeypatch.setattr(deciders, "decide_boxes", inequalities.decide_boxes)
     assert deciders.deciders(RUN).status == "refuted"
 
 

@@ -50,7 +50,7 @@ from snapref_proofs.theorem1.inversion import in_bounds
 from snapref_proofs.theorem1.pages import with_page
 from snapref_proofs.theorem1.pages_of_tables import Table, everywhere, of_kept, of_other_ratio, of_table
 from snapref_proofs.theorem1.scenarios import HALF, HEADS
-from snapref_proofs.theorem1.statement import TWELVE, Regime
+from snapref_proofs.theorem1.statement import SHARP, TWELVE, Regime
 from snapref_proofs.theorem1.subdivision import across_the_longest
 from snapref_smt.engine.decide import decide_all
 from snapref_smt.engine.statement import Family, Stated, Statement, absolute
@@ -99,9 +99,8 @@ class Lemma:
     def stated(self, regime: Regime) -> list[Stated]:
         """The statements, and that they conclude what the page says."""
         assert self.states is not None
-        given = self.seen(regime)
-        built = [*self.states(given)]
-        return built if self.page is None else with_page(built, self.page(given))
+        built = [*self.states(self.seen(regime))]
+        return built if self.page is None else with_page(built, self.page(self.seen(regime)))
 
     def incomplete(self) -> Iterator[str]:
         """What is missing from the lemma: a check, or what goes with it."""
@@ -718,10 +717,11 @@ def unchecked(run: Run, check: Callable[[Lemma, Regime, Run], Outcome] = Lemma.c
     true, above = Statement("", [x > 1], x > 0, x > 2), Inequality("", lambda engine, v: v["x"], {"x": (HALF, HALF)})
     below = above._replace(box={"x": (-HALF, -HALF)})
     stating = replace(blank, states=lambda regime: [true], count=1)
+    false = Statement("", [], z3.BoolVal(False))
     wrong = {
         "a fault": replace(blank, faults=lambda regime: ["a fault"]),
         "a check that sees nothing": replace(blank, broken=(nothing,)),
-        "a false statement": replace(blank, states=lambda regime: [Statement("", [], z3.BoolVal(False))], count=1),
+        "a false statement": replace(blank, states=lambda regime: [false], count=1),
         "a fault beside a statement": replace(stating, faults=lambda regime: ["a fault"]),
         "a check beside a statement that sees nothing": replace(stating, broken=(nothing,)),
         "a regime that is common": replace(blank, states=lambda regime: [true] if regime else [], count=1, common=True),
@@ -737,6 +737,19 @@ def unchecked(run: Run, check: Callable[[Lemma, Regime, Run], Outcome] = Lemma.c
         "another one of two": replace(blank, broken=(lambda regime: ["a fault"], nothing)),
     }
     yield from (name for name, lemma in wrong.items() if check(lemma, TWELVE, run).status == "proved")
+    sharper = {
+        "a fault": replace(blank, faults=lambda regime: ["a fault"] if regime is SHARP else []),
+        "a false statement": replace(blank, states=lambda regime: [false if regime is SHARP else true], count=1),
+        "a page": replace(stating, page=lambda regime: {"": x > 2 if regime is SHARP else x > 0}, count=0),
+        "an inequality": replace(
+            blank, bounds=lambda regime: [above if regime.min_precision == SHARP.min_precision else below]
+        ),
+    }
+    yield from (
+        f"{name}, for another constant"
+        for name, lemma in sharper.items()
+        if check(lemma, SHARP, run).status == "proved"
+    )
     right = replace(blank, bounds=lambda regime: [below if regime.constant else above])
     if any(check(lemma, TWELVE, run).status != "proved" for lemma in (right, blank)):
         yield "a lemma of which nothing is wrong is not proved"

@@ -23,6 +23,7 @@ from snapref_smt.engine.statement import Stated
 from snapref_smt.engine.stating import proves
 
 CLAIM = "F-T1"
+EVERY_P = range(8, 121)  # of `theorem.edge.big_bound`
 
 # B = 0.249λ, κ close to 2. c' lies at the beginning of a cell and c at the end of one, so D - Δ is 3/4 of a spacing.
 # The two errors of LN have nearly their full size, and those of U* a large part of it.
@@ -66,12 +67,12 @@ def small_bound(run: Run) -> Outcome:
     claim="F-T1-bigB",
     kind="exact",
     expected="refuted",
-    scope="every p from 8 to 120: Λ = 2, B = 2^(p-1) + 1, λ = 2 - m·2^(2-p) with m² ≈ (3/4)·2^(p-2), so B·η/λ < 1/4 + "
-    "2^(-p/2); Δ = 1/2, f(a) = 2^(p-1), x = -2^(p-1)",
+    scope=f"every p from {EVERY_P[0]} to {EVERY_P[-1]}: Λ = 2, B = 2^(p-1) + 1, λ = 2 - m·2^(2-p) with m² ≈ "
+    "(3/4)·2^(p-2), so B·η/λ < 1/4 + 2^(-p/2); Δ = 1/2, f(a) = 2^(p-1), x = -2^(p-1)",
 )
 def big_bound(run: Run) -> Outcome:
     """Just above B·η/λ = 1/4 the loss is infinite, for small p and large."""
-    for p in range(8, 121):
+    for p in EVERY_P:
         found = above_quarter(p)
         m = found.parameters
         if not found.loss.infinite:
@@ -139,6 +140,8 @@ def whole(
         twins = few_bits.formats(p, beta, Fraction(too_small), direction, least)
         if not any(next(twin.broken(), "") for twin in twins):
             return Outcome("error", f"p = {p}: with {too_small} in place of 12 nothing fails")
+    if count != (every := sum(2 ** (p - 1) for p, _ in kinds)):  # as many as there are λ in one binade
+        return Outcome("error", f"{count} formats, and there are {every}")
     return Outcome("proved", f"{count} formats, each whole")
 
 

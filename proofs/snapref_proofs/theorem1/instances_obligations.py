@@ -1,7 +1,7 @@
 """The obligations `theorem.instances.*`: what Theorem 1's lemmas assume is true of concrete configurations (004 §4).
 
 They support the proof: a hypothesis that says more than the program gives is false somewhere, and is noticed. And every
-statement of the lemmas that are looked at is met by a configuration, but for those in UNMET.
+statement of the lemmas that are looked at is met by a configuration.
 """
 
 import random
@@ -135,6 +135,16 @@ def alike(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
         yield Configuration(Parameters(scale, 8 * lattice, p), sensitivity, k, sign * size, sign * (size + sensitivity))
 
 
+def at_zero(rng: random.Random, regime: Regime) -> Iterator[Configuration]:
+    """c or c' is 0."""
+    while True:
+        p = rng.choice((53, regime.min_precision + 3, regime.min_precision + 4))
+        mechanism = Parameters(number(rng, p, 0), Fraction(rng.choice((6, 12, 24))), p)
+        sensitivity = mechanism.spacing * rng.choice((1, 2, Fraction(1, 2), Fraction(1, 64)))
+        k, away = rng.choice((1, -1)) * rng.randint(1, mechanism.last - 1), rng.choice((1, -1)) * sensitivity
+        yield Configuration(mechanism, sensitivity, k, *rng.choice(((Fraction(0), away), (away, Fraction(0)))))
+
+
 def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[Configuration]:
     """Configurations with c and c' on one side of the output, from several sources, in units of 1, 1/8 and 8."""
     rng = random.Random(seed)
@@ -142,6 +152,7 @@ def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[C
     sources += [configurations(rng, regime, most), edges(rng, regime, most), at_a_power(rng, regime)]
     sources += [below.adversarial(rng, regime)] if most is None else []
     sources += [widest(rng, regime), alike(random.Random(seed), regime), edges(random.Random(seed), EVERY, most)]
+    sources += [at_zero(random.Random(seed), regime)]
     for one, unit in zip(chain.from_iterable(zip(*sources, strict=False)), cycle((1, Fraction(1, 8), 8)), strict=False):
         m = one.parameters
         inside = m.scale <= m.bound and regime.covers(m.precision, m.beta) and abs(one.c) <= m.bound
@@ -152,12 +163,13 @@ def found(regime: Regime, seed: int, most: Fraction | None = None) -> Iterator[C
 
 def sort_of(one: Configuration, regime: Regime) -> tuple[Any, ...]:
     """Configurations of one sort are alike for the lemmas: in the sizes of x and of Δ, the side of c, whether Λ is 2P,
-    and whether they are at an end of what the theorem allows."""
+    whether c or c' is 0, and whether they are at an end of what the theorem allows."""
     m, side = one.parameters, OneSide(one, regime)
     x, delta = abs(one.k) * m.lattice / side.unit, one.sensitivity / side.unit * 2**m.precision
     sizes = [max(-3, min(3, floor_log2(size))) if size else None for size in (x, delta)]
     at_an_end = m.precision == regime.min_precision, m.beta == regime.max_beta, m.scale == m.bound
-    return *sizes, one.k > 0, one.c > one.c_p, side.closed, m.lattice > side.unit, at_an_end
+    zero = tuple(value == 0 for value in side.values_of_f)
+    return *sizes, one.k > 0, one.c > one.c_p, side.closed, m.lattice > side.unit, zero, at_an_end
 
 
 def untrue(
@@ -168,7 +180,7 @@ def untrue(
     Where a statement is not met by so many configurations, up to ten times as many are tried.
     """
     met, sorts = set[str](), Counter[Any]()
-    wanted = set(names) - UNMET
+    wanted = set(names)
     for regime in regimes:
         for tried, configuration in enumerate(found(regime, 300 + int(regime.constant), most)):
             last = wanted <= met or regime != regimes[-1] or tried >= 10 * count
@@ -184,13 +196,6 @@ def untrue(
                     yield from (f"{configuration}: {text}" for text in false(one))
             met |= here
     yield from (f"no configuration meets {name}" for name in sorted(wanted - met))
-
-
-# Statements that no configuration meets
-UNMET = {
-    "II",  # this, and what follows, is about c elsewhere; theorem.probability.replayed has it
-    *(f"x = {sign}B{more}" for sign in ("-", "") for more in ("", ", beyond")),
-}
 
 
 NEVER = Assumed("a false hypothesis", [z3.BoolVal(False)], {})
@@ -229,8 +234,8 @@ def of_configurations(run: Run) -> Outcome:
 
 @obligation("theorem.instances.cells", claim=CLAIM, kind="sampled", decides=False, scope=SCOPE, timeout=600)
 def of_cells(run: Run) -> Outcome:
-    """`cells`, `coarse` and `parity` assume nothing that is false of a configuration."""
-    stated = [*grid.cells(), *coarse.next_binade(), *parity.parity(), *every.grains()]
+    """`boundaries`, `cells`, `coarse` and `parity` assume nothing that is false of a configuration."""
+    stated = [*grid.boundaries(), *grid.cells(), *coarse.next_binade(), *parity.parity(), *every.grains()]
     return outcome(lambda one, regime: Cells(OneSide(one, regime)).assumptions(), 400, run, stated)
 
 

@@ -182,6 +182,11 @@ def draws(one: OneSide) -> Iterator[Assumed]:
     for z in (one.distances["2"], one.distances["1"], m.scale):
         region = "III" if one.closed else "I"
         yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), {**sides, "Z": z}, [region])
+        within = {**ends, "c": (t1 - g1 + t2 - g2) / 2, "Z": z}
+        yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), within, ["II"])
+        at_ends = ["x = -B, beyond", "x = B"] if one.closed else ["x = -B", "x = B, beyond"]
+        for t in (t1 - g1, t2 - g2):
+            yield from assumed(built(inversion.probabilities, *inversion.TIES_UP), {**sides, "Z": z, "t*": t}, at_ends)
     yield from in_binades(walks)
     if walks["1'"].v < MOST:
         for walk in walks.values():

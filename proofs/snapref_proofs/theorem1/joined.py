@@ -129,7 +129,7 @@ class OneSide(Unfolding):
 
     def meaning(self, name: str, value: Any, args: list[Any]) -> list[Any]:
         if name == "step":  # s is at most what `step` takes for its largest value, if these are the right arguments
-            self.rooms += right_step(args, self.t, self.bound, self.kappa, self.ell)
+            self.rooms += right_step(args, self.t, self.bound, self.kappa, self.ell, self.regime)
             room, rest = args[1], self.bound - args[1]
             known = [multiplied(self.average, room), multiplied(1 - number(LOW) * self.average, rest)]
             known += [fact for x in (room, self.bound) for fact in in_turn(self.s, x, rest)]  # s·room² ≤ s·(B/P)²
@@ -167,6 +167,13 @@ class OneSide(Unfolding):
 
 
 NUMBERS = ("gain", "apart", "width")  # of a scenario
+# From the mode of a scenario, and whether it is parallel: the modes that treat it, whatever the binades of the εV are
+WHOLE = {
+    ("independent", False): ("independent",),
+    ("independent", True): ("parallel", "spread"),
+    ("steps", False): ("steps", "spread"),
+    ("monotone", False): ("monotone",),
+}
 
 
 @dataclass(frozen=True)
@@ -468,10 +475,11 @@ def one_more(one: Inequality) -> list[Inequality]:
     return [one._replace(name="one more"), one]
 
 
-def _written(quantity: Quantity, sides: Iterable[str]) -> tuple[str, list[Any]]:
-    """The quantity of an inequality as text, and what it asks before it skips a part of its box."""
+def _written(quantity: Quantity, sides: Iterable[str]) -> tuple[str, list[Any], list[Scenario]]:
+    """The quantity of an inequality as text, what it asks before it skips a part of its box, and the scenarios whose
+    distances it uses."""
     engine: Any = Texts()
-    return engine(quantity(engine, {name: Text(name) for name in sides})).text, engine.asked
+    return engine(quantity(engine, {name: Text(name) for name in sides})).text, engine.asked, engine.placed
 
 
 def unlike_backward(
@@ -511,6 +519,8 @@ def unlike_forward(
     found = {one.name: one for one in listed}
     for scenario in table:
         box = interior.box_of(scenario, regime)
+        if interior.modes(scenario) != WHOLE[scenario.mode, scenario.parallel]:
+            yield f"{scenario} is not optimised for all binades"
         for mode in () if box is None else interior.modes(scenario):
             one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
             if one is None or one.box != box:
@@ -524,7 +534,8 @@ def _blank(name: str) -> Text:
 
 
 def _same(one: Inequality, scenario: Scenario, general: str, regime: Regime) -> bool:
-    """Whether a quantity is the general one with the numbers of the scenario, and skips only what `skipped` says."""
+    """Whether a quantity is the general one with the numbers and the distances of the scenario, and skips only what
+    `skipped` says."""
     alone = Texts()
     a, ell, eta, slack = Text("a"), Text("ell"), alone(regime.eta), alone(regime.slack)
     numbers = {name: alone(getattr(scenario, name)) for name in NUMBERS}
@@ -532,4 +543,4 @@ def _same(one: Inequality, scenario: Scenario, general: str, regime: Regime) -> 
     for name, text in numbers.items():
         general = general.replace(_blank(name).text, text.text)
     interior.skipped(alone, scenario, a, ell, slack)
-    return _written(one.quantity, SIDES) == (general, alone.asked)
+    return _written(one.quantity, SIDES) == (general, alone.asked, [scenario])

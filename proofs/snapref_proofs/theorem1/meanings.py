@@ -7,13 +7,13 @@ runs on solver terms, down to four that compare the ends of enclosures: `power`,
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from typing import Any
 
 import z3
 
 from snapref.budget import floor_log2
-from snapref_proofs.evaluate.intervals import both
+from snapref_proofs.evaluate.intervals import Expression, both, enclose
 from snapref_proofs.theorem1.calculus import at
 from snapref_proofs.theorem1.interior import Numbers, numbers
 from snapref_proofs.theorem1.inversion import errors_of_ln, in_binade, in_steps, narrower, powers
@@ -32,7 +32,8 @@ from snapref_proofs.theorem1.terms import (
 )
 from snapref_smt.engine.statement import Statement, largest
 
-GRID = [Fraction(n, 8) for n in range(-3, 34)]  # around 0, 1/4, 1/2, 1, 2 and 4
+# Around 0, 1/4, 1/2, 1, 2 and 4
+GRID = sorted([Fraction(n, 8) for n in range(-3, 34)] + [Fraction(1, 2**10), Fraction(3, 2**12)])
 
 
 def meanings(regime: Regime) -> list[Statement]:
@@ -108,10 +109,11 @@ def limit_of_steps(narrow: Any, value: Any) -> list[Any]:
     return [narrow <= value, value >= 0]
 
 
-def right_step(args: Sequence[Any], t: Any, bound: Any, kappa: Any, ell: Any) -> list[Any]:
-    """`step` is given the numbers of the configuration, and a room of at most B/P."""
+def right_step(args: Sequence[Any], t: Any, bound: Any, kappa: Any, ell: Any, regime: Regime) -> list[Any]:
+    """`step` is given the numbers of the configuration and of the regime, and a room of at most B/P."""
     given, room, *others = args
-    return [given == t, room <= bound, others[0] == kappa, others[1] == ell]
+    right = kappa, ell, number(regime.max_beta), number(regime.eta)
+    return [given == t, room <= bound, *(x == y for x, y in zip(others, right, strict=True))]
 
 
 def share(t: Any) -> list[Any]:
@@ -156,7 +158,8 @@ def _step(regime: Regime, terms: type[Terms] = Terms, tail: str = "") -> list[St
     t, s, room, kappa, ell, bound, most = z3.Reals("t s room kappa ell B/P most")
     here, (own_t, own_kappa, own_ell) = Words(least=most), z3.Reals("given_t given_kappa given_ell")
     here.terms = terms
-    right = right_step((own_t, room, own_kappa, own_ell), t, bound, kappa, ell)
+    of_regime = number(regime.max_beta), number(regime.eta)
+    right = right_step((own_t, room, own_kappa, own_ell, *of_regime), t, bound, kappa, ell, regime)
     facts = [s > 0, room > 0, kappa > 0, ell > 0, *right]
     facts += [s * bound <= number(regime.max_beta), s * ell <= number(regime.eta) * kappa, t * most == s]
     facts += [multiplied(s, bound - room), replaced(own_t, t, most), replaced(own_ell, ell, s)]
@@ -209,6 +212,16 @@ def steps() -> list[Statement]:
     ]
 
 
+class Steep(Numbers):
+    def exp(self, x: Any) -> Any:
+        return super().exp(2 * x if self.below(x, Fraction(0)) else x)
+
+
+class Vanishing(Numbers):
+    def power(self, x: Any) -> Any:
+        return super().power(x) * (0 if self.below(x, QUARTER / 2) else 1)
+
+
 class Larger(Numbers):
     least = Numbers.greatest
 
@@ -249,15 +262,20 @@ class Half(Numbers):
         return found / 2 if self.below(distance, QUARTER) else found
 
 
-WRONG = (Larger, Smaller, Downward, Early, Careless, Hopeful, Coarse, Half)  # `wrong_comparisons` must notice each
+# `wrong_comparisons` must notice each
+WRONG = (Larger, Smaller, Downward, Vanishing, Early, Careless, Hopeful, Coarse, Half, Steep)
 KAPPAS = ((Fraction(1), Fraction(1)), (Fraction(1), Fraction(2)), (HALF + 1, Fraction(2)))
 CONSTANTS = (Fraction(1, 3), Fraction(1, 2**53), 1 - Fraction(1, 2**53), Fraction(10984, 1000), Fraction(2**70 + 1))
 
 
+def _exp_at(x: Fraction) -> Expression:
+    return lambda engine: engine.exp(engine.between(x, x))
+
+
 def wrong_comparisons(numbers: Callable[[Any], Numbers] = numbers) -> Iterator[str]:
-    """Enclosures for which `power`, `whole`, `least`, `greatest`, `below`, `above_zero` or `y_error` says too much, and
-    constants that are not what they should be. There are none."""
-    for engine in both(128):
+    """Enclosures for which `power`, `whole`, `least`, `greatest`, `below`, `above_zero` or `y_error` says too much;
+    constants, and values of `exp`, that are not what they should be. There are none."""
+    for engine, other in permutations(both(128)):
         n = numbers(engine)
         with engine.working():
             for c in CONSTANTS:
@@ -267,6 +285,9 @@ def wrong_comparisons(numbers: Callable[[Any], Numbers] = numbers) -> Iterator[s
             kappas = [((low, high), engine.between(low, high)) for low, high in KAPPAS]
             enclosed = {ends: engine.between(*ends) for ends in combinations_with_replacement(GRID, 2)}
             for (low, high), x in enclosed.items():
+                found, values = engine.ends(n.exp(x)), [enclose(_exp_at(end), other) for end in (low, high)]
+                if found is None or any(found[1] < value[0] or value[1] < found[0] for value in values):
+                    yield f"{engine.name}: exp over [{low}, {high}]"
                 found, floor = engine.ends(n.power(x)), engine.ends(n.whole(x))
                 power = Fraction(2) ** floor_log2(high) if high > 0 else Fraction(0)
                 if found is None or not at_most(power, found[1]):

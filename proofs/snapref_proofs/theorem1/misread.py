@@ -24,7 +24,7 @@ LARGER = 1 + SHARP.eta  # no more than V may exceed τ
 SMALLER = 1 / LARGER
 FORWARD: tuple[Wrong, ...] = (
     *(("place", i, LARGER) for i in range(3)),
-    *(("step", i, LARGER) for i in range(4)),
+    *(("step", i, LARGER) for i in range(6)),
     *(("slope", i, factor) for i, factor in enumerate((LARGER, SMALLER, LARGER))),
     *(("y_error", i, factor) for i, factor in enumerate((SMALLER, LARGER))),
 )

@@ -44,6 +44,7 @@ from snapref_smt.engine.statement import Stated
 from snapref_smt.engine.stating import Beside, besides, proves
 
 CLAIM = "F-T1"
+SEQUENCE = range(12, 201)  # the precisions of `theorem.below.sequence`
 INSIDE = "every p and λ ≤ B ≤ 2**(p-7) λ, Δ a power of two or a multiple of the spacing at 2B, unbounded U*"
 # The claims that rest on the theorem with the constant 12. Every lemma is evidence for each of these claims, and so is
 # `theorem.graph`, which decides that none is missing from the list. If one lemma is not proved, all stay open.
@@ -405,14 +406,15 @@ def exhibited(run: Run) -> Outcome:
     claim=CLAIM,
     kind="exact",
     decides=False,
-    scope="p = 12 … 200, unbounded U*, Δ = 1: the parameters of below.worst(p), B/λ from 9 to 2**65",
+    scope=f"p = {SEQUENCE[0]} … {SEQUENCE[-1]}, unbounded U*, Δ = 1: the parameters of below.worst(p), B/λ from 9 to "
+    "2**65",
 )
 def sequence_from_below(run: Run) -> Outcome:
     """The exact losses come as close to ε + (4 + 12/(e - 1))·Bεη + 2η as one likes, and do not reach it.
 
     The gap is less than 32·2**-⌊(p-2)/3⌋.
     """
-    for p in range(12, 201):
+    for p in SEQUENCE:
         found = below.worst(p)
         low, high = below.constant(found)
         close = below.against_the_limit(low + Fraction(32, 2 ** ((p - 2) // 3))) > 0
@@ -420,7 +422,7 @@ def sequence_from_below(run: Run) -> Outcome:
             return Outcome("refuted", f"p = {p}: the constant is {float(low)}", str(found))
         if p % 20 == 13 and not below.witness(found).replays():
             return Outcome("error", f"p = {p}: the reference gives other probabilities than the evaluator")
-    return Outcome("proved", "189 sets of parameters; the last is within 2**-61 of the limit")
+    return Outcome("proved", f"{len(SEQUENCE)} sets of parameters; the last is within 2**-61 of the limit")
 
 
 @obligation(

@@ -41,6 +41,7 @@ class Named(Numbers, ABC):
 
     def __init__(self) -> None:
         self.asked: list[Any] = []  # the conditions under which a part of a box is skipped: (x, limit) for x < limit
+        self.placed: list[Scenario] = []  # the scenarios whose distances are used
 
     @abstractmethod
     def applied(self, name: str, *xs: Any) -> Any:
@@ -69,9 +70,10 @@ class Named(Numbers, ABC):
         return self.applied("slope", low, apart, s)
 
     def step(self, t: Any, room: Any, kappa: Any, ell: Any, regime: Regime) -> Any:
-        return self.applied("step", t, room, kappa, ell)
+        return self.applied("step", t, room, kappa, ell, self(regime.max_beta), self(regime.eta))
 
     def places(self, scenario: Scenario, a: Any, ell: Any, slack: Any) -> tuple[Any, ...]:
+        self.placed.append(scenario)
         return tuple(self.applied(f"place {name}", a, ell, slack) for name in FOUR)
 
     def y_error(self, distance: Any, kappa: Any) -> Any:

@@ -14,6 +14,7 @@ import z3
 from snapref_proofs.theorem1.calculus import LOW
 from snapref_proofs.theorem1.joined import OneSide
 from snapref_proofs.theorem1.joined_inside import Beside, Inside
+from snapref_proofs.theorem1.meanings import fits, limit_of_steps
 from snapref_proofs.theorem1.rows import number
 from snapref_proofs.theorem1.statement import Regime
 from snapref_smt.engine.statement import Statement
@@ -36,16 +37,17 @@ def of(here: OneSide) -> Iterator[tuple[str, tuple[Any, list[Any]], list[Any]]]:
     """Each word, its value and what it is given, and what is known of it."""
     value, x, y, z, room = z3.Reals("value x y z room")
     t1p, t2, t1, t2p = here.four.values()
-    yield "step", (value, [x, room, y, z]), []
+    of_regime = number(here.regime.max_beta), number(here.regime.eta)
+    yield "step", (value, [x, room, y, z, *of_regime]), []
     for name, one in here.four.items():
         right = z3.And(x == here.a, y == here.ell, z == here.slack)
         yield f"place {name}", (value, [x, y, z]), [z3.Implies(right, one.tau <= value)]
-    errors = [z3.Implies(z3.And(y == here.kappa, one.size <= x), one.y <= value) for one in here.four.values()]
+    errors = [z3.Implies(z3.And(y == here.kappa, fits(one.size, x)), one.y <= value) for one in here.four.values()]
     yield "y_error", (value, [x, y]), errors
     narrow = t1.v + t1.error - (t2.v + t2.error) - (t1p.v + t1p.error - (t2p.v + t2p.error))
     apart = t2p.v - t2.v - (t1p.v - t1.v)
-    right = z3.And(x == here.kappa, t1p.size <= y, apart <= z, z >= 0)
-    yield "steps", (value, [x, y, z]), [z3.Implies(right, z3.And(narrow <= value, value >= 0))]
+    right = z3.And(x == here.kappa, fits(t1p.size, y), apart <= z, z >= 0)
+    yield "steps", (value, [x, y, z]), [z3.Implies(right, z3.And(limit_of_steps(narrow, value)))]
     w, moved = here.s * here.start, here.end - here.start
     held = z3.And(z == here.s, x > 0, x <= w, y >= 0, here.further >= 0, moved <= y + here.further)
     limited = z3.Implies(x >= number(LOW), z3.And(value >= 0, value * number(LOW) <= 1))

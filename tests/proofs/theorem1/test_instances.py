@@ -29,6 +29,7 @@ from snapref_proofs.theorem1 import (
     ties,
 )
 from snapref_proofs.theorem1 import instances_obligations as module
+from snapref_proofs.theorem1.instances_program import draws
 from snapref_smt.engine.statement import satisfies, variables_of
 from tests.changing import change
 
@@ -102,6 +103,11 @@ STRONGER: dict[str, tuple[Callable[[Run], Outcome], Any, str, str, str]] = {
     "a mean too far away": (module.of_slopes, slopes, "_tangent", "mean >= start", "mean >= 2 * start"),
     "a slope of ln P": (module.of_slopes, slopes, "_carried", "== x - y, slope", "== x, slope"),
     "no interval without length": (module.of_slopes, slopes, "_limited", "apart >= 0", "apart > 0"),
+    "multiples above the cell": (CELLS, grid, "boundaries", "cell.around(),", "[*cell.around(), m >= lo],"),
+    "c is not 0": (CONFIGURATION, coverage, "Unknowns.facts", "share(self.t)", "[*share(self.t), self.c != 0]"),
+    "c' is not 0": (CONFIGURATION, coverage, "Unknowns.facts", "share(self.t)", "[*share(self.t), self.cp != 0]"),
+    "c is not in the interval": (DRAWS, inversion, "probabilities", "t2, place]", "t2, place, z3.Or(c < t1, c >= t2)]"),
+    "c is far from ±B": (DRAWS, inversion, "probabilities", "place]", "place, *([z >= c - t] if 'B' in name else [])]"),
     "the row of a joint": (JOINTS, joined, "forward_facts", "slack >= 0]", "slack >= 0, row.apart > 0]"),
 }
 
@@ -124,7 +130,7 @@ def test_edges_on_the_wrong_side_are_noticed(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_statement_without_a_configuration_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "UNMET", module.UNMET - {"II"})
+    monkeypatch.setattr(module, "draws", lambda one: (each for each in draws(one) if each.name != "II"))
     assert "no configuration meets II" in module.of_draws(Run()).witness
 
 

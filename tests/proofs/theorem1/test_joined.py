@@ -17,6 +17,7 @@ from snapref_proofs.theorem1 import (
     below,
     compose,
     coverage,
+    even,
     independent,
     interior,
     inversion,
@@ -33,7 +34,7 @@ from snapref_proofs.theorem1 import (
     terms,
     two_sided,
 )
-from snapref_proofs.theorem1.statement import EIGHTEEN, SHARP, TWELVE, Regime
+from snapref_proofs.theorem1.statement import EIGHTEEN, EVEN, SHARP, TWELVE, Regime
 from snapref_smt.engine.decide import decide
 from snapref_smt.engine.statement import Family, Statement
 from tests.breaking import fails
@@ -70,6 +71,7 @@ def uncovered(family: Family) -> bool:
         ("excess", "(1 + eta) / 2", "(1 + eta) / 4"),
         ("excess", "y_gain, apart = 2 * y2,", "y_gain, apart = y2,"),
         ("excess", "n.step(t, room,", "n.step(t, 2 * room,"),
+        ("excess", "ell, regime)", "ell, type(regime)(12, regime.min_precision, regime.max_beta / 2))"),
     ],
 )
 def test_a_term_of_the_forward_formula_is_needed(
@@ -207,6 +209,27 @@ def few(monkeypatch: pytest.MonkeyPatch) -> list[rows.Row]:
 
 def missing(listed: list[Inequality]) -> list[str]:
     return list(joined.unlike_forward(listed, TWELVE))
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize(
+    ("function", "old", "new"),
+    [
+        ("modes", '("parallel", "spread")', '("parallel",)'),
+        ("modes", '("independent",)', '("parallel", "spread")'),
+        ("excess", "n.places(scenario,", "n.places(type(scenario)(**{**vars(scenario), 'reach_of_c': HALF}),"),
+    ],
+)
+def test_a_mode_or_a_distance_of_another_row_is_noticed(
+    function: str, old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change(interior, function, old, new, monkeypatch)
+    assert missing(list(compose.INEQUALITIES["forward"](TWELVE)))
+
+
+def test_all_binades_of_ties_to_even_are_optimised(monkeypatch: pytest.MonkeyPatch) -> None:
+    change(interior, "modes", '("steps", "spread")', '("steps",)', monkeypatch)
+    assert any("for all binades" in fault for fault in even.unlike(list(even.inequalities(EVEN)), EVEN))
 
 
 @pytest.mark.usefixtures("few")

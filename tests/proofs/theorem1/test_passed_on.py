@@ -33,6 +33,7 @@ from snapref_proofs.theorem1 import (
     rows,
     slopes,
     statement,
+    terms,
     ties,
     ties_obligations,
     words,
@@ -377,7 +378,7 @@ MORE = {
     "places of other numbers": ("zip(args, (self.a, self.ell, self.slack),", "zip(args, args,"),
     "a place of V": ('].tau <= value', '].size <= value'),
     "a step of its own room": ("right_step(args, self.t, self.bound,", "right_step(args, self.t, args[1],"),
-    "a step of its own κ and ℓ": ("self.bound, self.kappa, self.ell)", "self.bound, *args[2:])"),
+    "a step of its own κ and ℓ": ("self.bound, self.kappa, self.ell,", "self.bound, *args[2:4],"),
     "a slope of another s": ("z3.Implies(s == self.s, known)", "known"),
 }  # fmt: skip
 
@@ -398,6 +399,7 @@ TAKEN: dict[str, tuple[ModuleType, str, str, str]] = {
     "Y is half of it": (joined, "OneSide.meaning", "self.scaled(value - one.y)", "self.scaled(value - 2 * one.y)"),
     "a product": (joined, "OneSide.meaning", "multiplied(self.average, room),", "self.average * room >= 0,"),
     "another product": (joined, "OneSide.meaning", "in_turn(self.s, x, rest)]", "(self.s * x * rest >= 0,)]"),
+    "one step less": (joined, "OneSide.meaning", "t1p, t2p), value)", "t1p, t2p), value - 1)"),
     "fewer steps": (joined, "OneSide.meaning", "t1p, t2p), value)", "t1p, t2p) + 1, value)"),
     "a slope further on": (joined, "OneSide.meaning", "apart, self.further)", "apart, self.further + 1)"),
     "N anywhere": (joined, "OneSide.meaning", "value, low, self.s * self.start,", "value, low, low,"),
@@ -519,7 +521,10 @@ def test_other_inequalities_than_those_that_are_joined_are_noticed(name: str, mo
     [
         (obligations, "register", "count=lemma.count,", ""),
         (obligations, "register", "return lemma.check(regime, run)", "return Outcome('proved')"),
-        (compose, "Lemma.stated", "given = self.seen(regime)", "given = regime"),
+        (compose, "Lemma.stated", "*self.states(self.seen(regime))", "*self.states(regime)"),
+        (compose, "Lemma.stated", "*self.states(self.seen(regime))", "*self.states(self.seen(TWELVE))"),
+        (compose, "Lemma.stated", "self.page(self.seen(regime))", "self.page(self.seen(TWELVE))"),
+        (compose, "Lemma.check", "given = self.seen(regime)", "given = self.seen(TWELVE)"),
     ],
 )
 def test_a_lemma_that_is_registered_in_part_is_noticed(
@@ -547,6 +552,13 @@ def test_a_lemma_without_its_page_is_noticed(
     monkeypatch.setattr(compose, "with_page", pages.with_page)
     monkeypatch.setattr(graph_obligation, "register", obligations.register)
     assert graph_obligation.as_registered(LEMMAS["offsets"], TWELVE, Run()).status == "error"
+
+
+def test_a_constant_that_is_a_little_larger_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    id = "theorem.ends.12"
+    monkeypatch.setattr(graph_obligation, "OPTIMISED", {id: graph_obligation.OPTIMISED[id]})
+    change(terms, "Texts.__call__", "str(Fraction(x))", "f'{float(x):.2g}'", monkeypatch)
+    assert graph_obligation.optimised(Run()).status == "error"
 
 
 OF_A_KIND = ("parity", "head", "pattern", "loose")
