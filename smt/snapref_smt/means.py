@@ -5,7 +5,8 @@ release, or printed, or a fault that waits for the second call. So here every st
 batch program is read, and lists say what it may consist of (means_lists.py).
 
 Such a program also puts names in the place of functions that are proved elsewhere. That is sound only if a name means
-the proved function in every module (`homeless`, `shadowed`), and if no code can tell a name from a number (`asked`, `text`).
+the proved function in every module (`homeless`, `shadowed`), and if no code can tell a name from a number (`asked`,
+`text`).
 """
 
 import ast
@@ -48,7 +49,7 @@ PASSIVE = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.Cons
 
 
 def scopes(node: ast.AST, scope: Scope = None, above: Above = ()) -> Iterator[tuple[ast.AST, Scope, Above]]:
-    """Every node, with the innermost function around it. Annotations are left out: `defining` sees that they do nothing."""
+    """Every node, with the innermost function around it. Annotations are left out: they do nothing (`defining`)."""
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns"):
             continue
@@ -83,8 +84,9 @@ def defining(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None
             if not all((file, node.name, one) in KEPT for one in used):
                 return f"{node.name} has the decorators {sorted(used)}"
     annotation = getattr(node, "annotation", None) or getattr(node, "returns", None)
-    does = (one for one in ast.walk(annotation or ast.Constant(None)) if not isinstance(one, PASSIVE))
-    return next((f"the annotation {ast.unparse(annotation)} does something" for _ in does if annotation), None)
+    if annotation is not None and not all(isinstance(one, PASSIVE) for one in ast.walk(annotation)):
+        return f"the annotation {ast.unparse(annotation)} does something"
+    return None
 
 
 def state(node: ast.AST, scope: Scope, above: Above, file: str) -> str | None:

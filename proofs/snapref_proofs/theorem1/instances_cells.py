@@ -68,18 +68,22 @@ class Cells:
         u = self.top / 2
         own, tail = self.values(u), f", closed={self.closed}"
         yield from assumed(built(grid.cells), own, (name + tail for name in self.lemmas()))
-        for name, h in (("c2", "h2"), ("c1", "h1"), ("t2p_in_H", "H")):
-            cell = {"c2": self.t2, "c1": self.t1, "t2p_in_H": self.t2p}[name] / u / own[h], own[f"lo_{name}"] / own[h]
-            for steps in range(-2, 4):
-                counted = {"t": cell[0], "lo": cell[1], "m": cell[1] + steps}
-                yield from assumed(built(grid.boundaries), counted, [f"boundaries, closed={self.closed}"])
         if 2 * self.sensitivity <= self.h2p and self.h2 < self.h2p:
             near, away = self.one.cells["2"].power, self.one.cells["2'"].power
             lengths = {"t2": self.t2, "t2'": self.t2p, "Q2": near, "Q2'": away, "edge": away}
             lengths |= {"h2'": self.h2p, "Delta": self.sensitivity}
             yield from assumed(built(coarse.next_binade), lengths, ["next binade" + tail])
+        yield from self.boundaries()
         yield from self.parity()
         yield from self.grain()
+
+    def boundaries(self) -> Iterator[Assumed]:
+        """A distance, the cell that holds it, and multiples of the spacing around it."""
+        for t, h in ((self.t2, self.h2), (self.t1, self.h1), (self.t2p, self.top)):
+            lo = lower_end(t, h, self.closed) / h
+            for steps in range(-2, 4):
+                own = {"t": t / h, "lo": lo, "m": lo + steps}
+                yield from assumed(built(grid.boundaries), own, [f"boundaries, closed={self.closed}"])
 
     def in_steps(self, own: dict[str, Any]) -> dict[str, Any]:
         """Equal cells lie a whole number of widths apart."""
