@@ -254,6 +254,12 @@ def _unlike(name: str, wrong: Sequence[Check] = ()) -> dict[str, Any]:
     return _beside([*joined.comparisons(UNLIKE[name], lambda regime: [*INEQUALITIES[name](regime)]), *wrong])
 
 
+def _first_modes(regime: Regime) -> Iterator[str]:
+    """Rows that are optimised in their first mode only."""
+    listed = [*INEQUALITIES["forward"](regime)]
+    return joined.unlike_forward(listed, regime, modes=lambda scenario: interior.modes(scenario)[:1])
+
+
 def _beside(checks: Sequence[Check]) -> dict[str, Any]:
     """The first of the checks for a lemma, and the others, which must fail."""
     faults, *broken = checks
@@ -587,7 +593,7 @@ LEMMAS: tuple[Lemma, ...] = (
         JOINED,
         "smt",
         ("errors", "probability", "parallel", "slopes", "rows.fine", "rows.coarse", "coverage.forward", "words"),
-        **_unlike("forward", misread.misreadings(misread.first_forward, misread.FORWARD)),
+        **_unlike("forward", [_first_modes, *misread.misreadings(misread.first_forward, misread.FORWARD)]),
         states=joined.forward,
         page=pages.of_forward,
         count=20,

@@ -507,11 +507,13 @@ def unlike_forward(
     regime: Regime,
     table: Iterable[Scenario] | None = None,
     kinds: Sequence[Kind] | None = None,
+    modes: Callable[[Scenario], tuple[str, ...]] | None = None,
 ) -> Iterator[str]:
     """The same for `forward`: every row of the table in all its modes, with the formula of its kind.
 
     coverage.py has no use for a row without a box.
     """
+    modes = modes or interior.modes
     table = table or (scenario for row in rows.table() for scenario in row.scenarios)
     general = {
         kind: _written(interior.excess(kind.scenario(_blank), regime, kind.mode), SIDES)[0] for kind in kinds or KINDS
@@ -519,9 +521,9 @@ def unlike_forward(
     found = {one.name: one for one in listed}
     for scenario in table:
         box = interior.box_of(scenario, regime)
-        if interior.modes(scenario) != WHOLE[scenario.mode, scenario.parallel]:
+        if modes(scenario) != WHOLE[scenario.mode, scenario.parallel]:
             yield f"{scenario} is not optimised for all binades"
-        for mode in () if box is None else interior.modes(scenario):
+        for mode in () if box is None else modes(scenario):
             one, kind = found.get(f"{scenario}, {mode}"), Kind(mode, scenario.loose, len(scenario.reaches))
             if one is None or one.box != box:
                 yield missing(f"{scenario}, {mode}")
